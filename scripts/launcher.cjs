@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Plain old JavaScript on purpose: a Node that cannot run the program must still be able to say so.
+var have = process.versions.node.split('.').map(Number);
+if (have[0] < 22 || (have[0] === 22 && have[1] < 19)) {
+  process.stderr.write(
+    'error: grpc-skew needs Node.js 22.19 or newer, but was started by ' +
+      process.version +
+      ' (' +
+      process.execPath +
+      '); install a newer Node.js or put one first on PATH\n',
+  );
+  process.exit(1);
+}
+import('./main.mjs');
