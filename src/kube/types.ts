@@ -1,0 +1,154 @@
+/** What the rest of the program knows of the Kubernetes API: requests in, answers out, failures as values. */
+
+/** The connection flags of kubectl that select or override kubeconfig entries. Absent means: not given. */
+export interface ConnectionFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+  readonly server?: string;
+  readonly tlsServerName?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly certificateAuthority?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+  readonly token?: string;
+  readonly as?: string;
+  readonly asGroups?: readonly string[];
+  readonly asUid?: string;
+  /** `key=value`, repeatable. */
+  readonly asUserExtra?: readonly string[];
+  /** kubectl's spelling: `0` none, a number of seconds, or a Go duration such as `1m30s`. */
+  readonly requestTimeout?: string;
+  readonly disableCompression?: boolean;
+}
+
+/** What `kube/` needs of the process, injected so that tests can stand in for it. */
+export interface KubeHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly platform: string;
+  /** May an exec credential plugin read the terminal? */
+  readonly stdinIsTerminal: boolean;
+  readonly userAgent: string;
+  /** One line for people: warnings such as a missing kubeconfig file, and what `-v` shows. Never holds a credential. */
+  log(level: number, line: string): void;
+}
+
+export type KubeErrorKind =
+  | 'config' // kubeconfig missing, unreadable, or naming what does not exist
+  | 'credential' // the credential could not be had, or was refused (401)
+  | 'unreachable' // no TCP connection, name not found
+  | 'tls' // certificate not trusted, wrong host name, not TLS at all
+  | 'timeout' // no answer in time
+  | 'closed' // the connection ended in the middle of an answer
+  | 'forbidden' // 403 by RBAC
+  | 'refused' // 403 by an admission webhook or policy: a Role would not help
+  | 'not-found' // 404: the object, the namespace or the whole API group
+  | 'gone' // 410: a list's continue token expired, after the one restart
+  | 'throttled' // 429, after Retry-After was honoured as far as the time allowed
+  | 'server' // 5xx
+  | 'bad-answer' // not JSON, not a Kubernetes object, a proxy's HTML page
+  | 'upgrade' // the WebSocket upgrade did not pass (a proxy in between, an old server)
+  | 'aborted'; // our own signal
+
+/** A request that did not give what it was for. A value, never thrown across the borders of `kube/`. */
+export interface KubeError {
+  readonly kind: KubeErrorKind;
+  /** What was being done, in words: `list pods in namespace shop`. */
+  readonly request: string;
+  /** HTTP status, where there was one. */
+  readonly status?: number;
+  /** The server's or the system's own words, unsanitised: renderers sanitise. Never holds a credential. */
+  readonly message: string;
+  /** What to do about it, where that is known: one sentence. */
+  readonly hint?: string;
+}
+
+export type KubeResult<T> =
+  | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
+  | { readonly ok: false; readonly error: KubeError };
+
+export interface GetOptions {
+  /** Words for error messages: `get service shop/echo`. */
+  readonly request: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Milliseconds; default 10 000, or `--request-timeout`. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListOptions extends GetOptions {
+  /** Objects a page; default 500 as in kubectl. */
+  readonly chunkSize?: number;
+}
+
+/** A list over all its pages. `items` are the parsed objects as the server sent them: readers copy what they need. */
+export interface KubeList {
+  readonly items: readonly unknown[];
+  readonly pages: number;
+}
+
+export interface ExecTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** An argument vector; there is no shell. */
+  readonly command: readonly string[];
+}
+
+export interface ExecOptions {
+  /** Milliseconds for the whole exec; default 10 000. */
+  readonly timeoutMs?: number;
+  /** Bytes of stdout kept; default 64 MiB. More is an error of kind `bad-answer`. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a command in a container gave. */
+export interface ExecOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /**
+   * How it ended: `exit` with its code; `no-such-program` when the image lacks the binary;
+   * `lost` when the WebSocket closed without a status (stdout may be cut short).
+   */
+  readonly end:
+    | { readonly kind: 'exit'; readonly code: number }
+    | { readonly kind: 'no-such-program'; readonly message: string }
+    | { readonly kind: 'failed'; readonly message: string }
+    | { readonly kind: 'lost' };
+  /** RFC 3339 UTC with milliseconds, this machine's clock: when stdout's first byte and the end arrived. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+/** One connection pool to one API server, as one user. */
+export interface KubeClient {
+  /** Names from the kubeconfig; the in-cluster config calls its context `in-cluster`. */
+  readonly context: string;
+  readonly namespace: string;
+  readonly server: string;
+  /** GET of one JSON object. */
+  getJson(path: string, options: GetOptions): Promise<KubeResult<unknown>>;
+  /** GET of text, such as a metrics page through a proxy path. */
+  getText(path: string, options: GetOptions): Promise<KubeResult<string>>;
+  /** GET of a list, in pages; a 410 in the middle restarts the list once. */
+  list(path: string, options: ListOptions): Promise<KubeResult<KubeList>>;
+  /** May this user do that? Answers null when the question itself is refused. */
+  canI(attributes: AccessAttributes, options?: { readonly signal?: AbortSignal }): Promise<boolean | null>;
+  exec(target: ExecTarget, options?: ExecOptions): Promise<KubeResult<ExecOutput>>;
+  /** Requests sent so far, by kind, for `-v` and for the tests that hold the budget. */
+  readonly counts: { readonly requests: number; readonly execs: number };
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+export interface AccessAttributes {
+  readonly namespace?: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+}
