@@ -1,0 +1,37 @@
+/** The published ids: kebab-case, the same on the command line, in JSON and in the docs. */
+
+export const states = ['skewed', 'balanced', 'not-load-balancing', 'no-traffic', 'unknown'] as const;
+export type State = (typeof states)[number];
+
+export const bases = ['messages', 'calls', 'bytes', 'cpu', 'connections'] as const;
+export type Basis = (typeof bases)[number];
+
+export const confidences = ['certain', 'likely', 'possible'] as const;
+export type Confidence = (typeof confidences)[number];
+
+export const strategyIds = ['cluster-ip', 'max-connection-age', 'headless-round-robin', 'l7-proxy', 'proxyless-xds'] as const;
+export type StrategyId = (typeof strategyIds)[number];
+
+export const actions = ['keep', 'complete', 'repair', 'adopt'] as const;
+export type Action = (typeof actions)[number];
+
+export const causeIds = [
+  'new-pods-idle',
+  'restarted-pod',
+  'few-connections',
+  'chance',
+  'pick-first',
+  'no-re-resolution',
+  'hot-client',
+  'session-affinity',
+  'pods-not-ready',
+  'endpoints-missing',
+  'single-endpoint',
+  'uneven-work',
+  'too-soon',
+  'rollout-in-progress',
+] as const;
+export type CauseId = (typeof causeIds)[number];
+
+export const podMarks = ['hot', 'idle', 'new', 'not-ready', 'terminating', 'restarted', 'oom-killed', 'not-seen', 'no-metrics'] as const;
+export type PodMark = (typeof podMarks)[number];

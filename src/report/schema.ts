@@ -1,0 +1,234 @@
+/**
+ * SkewReport: what the diagnosis says, as published data with the shape of a Kubernetes object.
+ *
+ * Within a version only additions are made. Units stand in the field names; shares and probabilities are 0..1;
+ * null means not known, never 0. Arrays are sorted, so that the same evidence gives the same bytes.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { actions, bases, causeIds, confidences, podMarks, states, strategyIds } from './ids.ts';
+
+export const reportApiVersion = 'grpc-skew/v1alpha1';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const oneOf = <const T extends readonly string[]>(ids: T) => Type.Unsafe<T[number]>(Type.Enum([...ids]));
+const text = (description: string) => Type.String({ description });
+const texts = (description: string) => Type.Array(Type.String(), { description });
+const share = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
+
+export const Verdict = Type.Object({
+  state: oneOf(states),
+  basis: nullable(oneOf(bases)),
+  confidence: oneOf(confidences),
+  summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
+  settledBy: nullable(text('For unknown: the one look that would settle it')),
+});
+export type Verdict = Static<typeof Verdict>;
+
+export const Impact = Type.Object({
+  level: oneOf(['none', 'risk', 'harm', 'unknown'] as const),
+  text: text('The hottest pod against its limits, restarts'),
+});
+export type Impact = Static<typeof Impact>;
+
+export const Chance = Type.Object({
+  method: oneOf(['exact', 'chi-square', 'monte-carlo', 'not-applicable'] as const),
+  probability: share('Probability that random placement of these connections alone is at least this uneven'),
+  expectedEffectivePods: nullable(Type.Number({ description: 'Effective pods that random placement gives on average' })),
+  reason: nullable(text('Why it does not apply')),
+});
+export type Chance = Static<typeof Chance>;
+
+export const Skew = Type.Object({
+  pods: Type.Integer({ description: 'Ready endpoints of this port that have a pod' }),
+  seenPods: Type.Integer({ description: 'Of these, how many were measured on the basis' }),
+  idlePods: Type.Integer({ description: 'Under 5 % of the expected share' }),
+  effectivePods: nullable(Type.Number({ description: 'How many evenly loaded pods would do the same work' })),
+  effectivePodsRange: nullable(Type.Tuple([Type.Number(), Type.Number()], { description: 'With the pods that were not seen' })),
+  peakToMean: nullable(Type.Number({ description: 'Largest share over its expected share' })),
+  gini: nullable(Type.Number()),
+  chance: Chance,
+  ageOrder: nullable(
+    Type.Object({
+      youngestIdle: Type.Integer({ description: 'So many of the youngest pods hold no connection' }),
+      probability: Type.Number({ description: 'Probability of that if placement did not depend on age' }),
+    }),
+  ),
+});
+export type Skew = Static<typeof Skew>;
+
+export const Distribution = Type.Object({
+  basis: oneOf(bases),
+  span: oneOf(['window', 'lifetime', 'moment'] as const),
+  seconds: nullable(Type.Number({ description: 'Length of the window' })),
+  pods: Type.Integer({ description: 'Pods with a value' }),
+  effectivePods: nullable(Type.Number()),
+  peakToMean: nullable(Type.Number()),
+  idlePods: nullable(Type.Integer()),
+  events: nullable(Type.Integer({ description: 'Counted events behind it; null where it is not a count' })),
+  reading: oneOf(['even', 'uneven', 'within-noise', 'unknown'] as const),
+});
+export type Distribution = Static<typeof Distribution>;
+
+export const ReportPod = Type.Object({
+  name: Type.String(),
+  node: nullable(Type.String()),
+  zone: nullable(Type.String()),
+  endpoint: Type.Boolean({ description: 'A ready endpoint of the port' }),
+  ready: nullable(Type.Boolean()),
+  ageSeconds: nullable(Type.Integer()),
+  readySeconds: nullable(Type.Integer()),
+  restarts: Type.Integer(),
+  load: share('Share of the load, on the basis of the verdict'),
+  expectedShare: share('Share that a fair placement would give'),
+  shares: Type.Object({
+    connections: share('Of the client connections'),
+    bytes: share('Of the bytes'),
+    cpu: share('Of the CPU'),
+  }),
+  connections: nullable(Type.Integer({ description: 'Established client connections at the target port' })),
+  bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged, over the window' })),
+  bytesTotal: nullable(Type.Number({ description: 'Received and acknowledged, over the lifetime of the present connections' })),
+  cpuMillicores: nullable(Type.Number({ description: 'Of the container that serves the port' })),
+  cpuLimitMillicores: nullable(Type.Number()),
+  memoryBytes: nullable(Type.Number()),
+  memoryLimitBytes: nullable(Type.Number()),
+  marks: Type.Array(oneOf(podMarks)),
+  notSeen: nullable(text('Why its connections were not seen')),
+});
+export type ReportPod = Static<typeof ReportPod>;
+
+export const Client = Type.Object({
+  workload: text('kind/name; an address where it is no pod that could be seen'),
+  kind: oneOf(['workload', 'node', 'address'] as const),
+  namespace: nullable(Type.String()),
+  team: nullable(Type.String()),
+  pods: Type.Integer({ description: 'Client pods, or addresses' }),
+  connections: Type.Integer(),
+  podsReached: Type.Integer({ description: 'Server pods that it is connected to' }),
+  loadShare: share('Share of all load, where bytes are known'),
+  perPod: Type.Array(Type.Object({ pod: Type.String(), connections: Type.Integer() })),
+});
+export type Client = Static<typeof Client>;
+
+export const Cause = Type.Object({
+  id: oneOf(causeIds),
+  title: Type.String(),
+  confidence: oneOf(confidences),
+  text: text('Why, in one line, with this Service’s numbers'),
+  evidence: texts('What speaks for it'),
+  against: texts('What speaks against it'),
+  settledBy: texts('What would settle it'),
+});
+export type Cause = Static<typeof Cause>;
+
+export const Prediction = Type.Object({
+  effectivePods: nullable(Type.Number()),
+  effectivePodsRange: nullable(Type.Tuple([Type.Number(), Type.Number()], { description: '10th and 90th percentile' })),
+  peakToMean: nullable(Type.Number()),
+  newPod: text('When a new pod gets its share'),
+  cost: texts('What it costs'),
+});
+export type Prediction = Static<typeof Prediction>;
+
+export const Precondition = Type.Object({ text: Type.String(), status: oneOf(['met', 'failed', 'unknown'] as const) });
+export type Precondition = Static<typeof Precondition>;
+
+export const StrategyAnswer = Type.Object({
+  id: oneOf(strategyIds),
+  title: Type.String(),
+  fits: texts('What speaks for it here'),
+  against: texts('What speaks against it here'),
+  preconditions: Type.Array(Precondition),
+  prediction: Prediction,
+});
+export type StrategyAnswer = Static<typeof StrategyAnswer>;
+
+export const Recommendation = Type.Object({
+  strategy: oneOf(strategyIds),
+  action: oneOf(actions),
+  current: oneOf(strategyIds),
+  rule: Type.Integer({ description: 'Number of the row of the list of rules that decided' }),
+  text: text('One line for people'),
+  first: texts('What to do before anything else'),
+  alternative: nullable(oneOf(strategyIds)),
+  because: texts('Reasons'),
+  ownership: oneOf(['owned', 'third-party', 'mixed', 'unknown'] as const),
+  ownershipBasis: text('How the ownership of the clients was inferred'),
+  strategies: Type.Array(StrategyAnswer),
+});
+export type Recommendation = Static<typeof Recommendation>;
+
+export const Relief = Type.Object({
+  action: Type.String(),
+  command: nullable(Type.String()),
+  prediction: Type.String(),
+  risk: Type.String(),
+});
+export type Relief = Static<typeof Relief>;
+
+export const TimelineEntry = Type.Object({ time: Type.String(), text: Type.String() });
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const SignalAnswer = Type.Object({
+  id: Type.String(),
+  state: oneOf(['complete', 'partial', 'forbidden', 'unavailable', 'skipped'] as const),
+  reason: nullable(Type.String()),
+  needs: nullable(text('The right that is missing')),
+  settles: nullable(text('What it would have settled')),
+  ageSeconds: nullable(Type.Integer({ description: 'Age of the figure itself' })),
+});
+export type SignalAnswer = Static<typeof SignalAnswer>;
+
+export const Headline = Type.Object(
+  {
+    since: nullable(Type.String()),
+    why: Type.String(),
+    whyConfidence: nullable(oneOf(confidences)),
+    now: Type.String(),
+    fix: Type.String(),
+    notSeen: Type.Array(Type.String()),
+  },
+  { description: 'The lines that are read at night, the same in every output' },
+);
+export type Headline = Static<typeof Headline>;
+
+export const SkewReport = Type.Object(
+  {
+    apiVersion: Type.Literal(reportApiVersion),
+    kind: Type.Literal('SkewReport'),
+    metadata: Type.Object({
+      name: Type.String(),
+      namespace: Type.String(),
+      context: nullable(Type.String()),
+      generatedAt: text('The time of the last look (RFC 3339)'),
+      toolVersion: Type.String(),
+    }),
+    spec: Type.Object({
+      port: nullable(Type.Object({ name: nullable(Type.String()), port: Type.Integer(), targetPort: nullable(Type.Integer()) })),
+      portNote: nullable(text('How the port was chosen among several')),
+      windowSeconds: nullable(Type.Number({ description: 'Distance of the two samples as it was; null with one sample' })),
+    }),
+    status: Type.Object({
+      verdict: Verdict,
+      headline: Headline,
+      impact: Impact,
+      skew: nullable(Skew),
+      distributions: Type.Array(Distribution),
+      pods: Type.Array(ReportPod, { description: 'Hottest first' }),
+      clients: Type.Array(Client, { description: 'Most connections first' }),
+      leftOut: Type.Array(Type.Object({ what: Type.String(), connections: Type.Integer(), why: Type.String() })),
+      causes: Type.Array(Cause, { description: 'Most certain first' }),
+      recommendation: Recommendation,
+      relief: Type.Array(Relief),
+      avoid: texts('What not to do'),
+      timeline: Type.Array(TimelineEntry, { description: 'Newest first, at most five' }),
+      signals: Type.Array(SignalAnswer),
+      warnings: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
+      execs: Type.Integer({ description: 'Commands run in containers' }),
+      execPods: Type.Integer({ description: 'Pods in which commands ran' }),
+      limits: Type.Record(Type.String(), Type.Number(), { description: 'The limits that the verdict used' }),
+    }),
+  },
+  { $id: 'https://grpc-skew.github.io/schemas/skewreport-v1alpha1.json', title: 'SkewReport' },
+);
+export type SkewReport = Static<typeof SkewReport>;
