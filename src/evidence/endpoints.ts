@@ -1,0 +1,95 @@
+import type { Endpoint, EndpointSlice, Pod, ServicePort } from './schema.ts';
+
+/** One backend of one Service port, over all slices and address families. */
+export interface Backend {
+  /** The pod's uid, else address:port. */
+  readonly key: string;
+  readonly pod: { readonly name: string; readonly namespace: string; readonly uid: string } | null;
+  readonly addresses: readonly string[];
+  /** The port that the pod listens on for this Service port. */
+  readonly port: number | null;
+  readonly ready: boolean;
+  readonly serving: boolean;
+  readonly terminating: boolean;
+  readonly nodeName: string | null;
+  readonly zone: string | null;
+  readonly hintZones: readonly string[];
+  readonly hintNodes: readonly string[];
+}
+
+export interface Backends {
+  readonly backends: readonly Backend[];
+  /** Names of pods that the selector matches but whose slice does not serve this port: no replicas of it. */
+  readonly withoutPort: readonly string[];
+  /** Endpoints that stood in the slices both as ready and as not ready. */
+  readonly contradictory: readonly string[];
+}
+
+/**
+ * Unites the slices of a Service for one port.
+ *
+ * `ready: null` means ready (API convention). Endpoints are one by the uid of their pod, so dual-stack and duplicate
+ * entries count once. A contradiction about readiness is settled by the pod's own Ready condition where it is known.
+ * With publishNotReadyAddresses slices call every endpoint ready, so there too the pod's condition decides.
+ */
+export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePort, pods: readonly Pod[]): Backends {
+  const podByUid = new Map(pods.map((pod) => [pod.uid, pod]));
+  const found = new Map<string, Backend>();
+  const contradictory = new Set<string>();
+  const withoutPort = new Set<string>();
+  for (const slice of slices) {
+    const slicePort = slice.ports.find((candidate) => (candidate.name ?? '') === (port.name ?? '') && candidate.protocol === port.protocol);
+    for (const endpoint of slice.endpoints) {
+      if (slicePort === undefined) {
+        if (endpoint.pod !== null) withoutPort.add(endpoint.pod.name);
+        continue;
+      }
+      const number = slicePort.port ?? (typeof port.targetPort === 'number' ? port.targetPort : null);
+      const backend = readBackend(endpoint, number);
+      const earlier = found.get(backend.key);
+      if (earlier !== undefined && earlier.ready !== backend.ready) contradictory.add(backend.pod?.name ?? backend.key);
+      found.set(backend.key, earlier === undefined ? backend : merge(earlier, backend));
+    }
+  }
+  const backends = [...found.values()]
+    .map((backend) => settleReadiness(backend, podByUid.get(backend.key)))
+    .sort((a, b) => compare(a.pod?.name ?? a.key, b.pod?.name ?? b.key));
+  const served = new Set(backends.map((backend) => backend.pod?.name));
+  return { backends, withoutPort: [...withoutPort].filter((name) => !served.has(name)).sort(compare), contradictory: [...contradictory].sort(compare) };
+}
+
+function readBackend(endpoint: Endpoint, port: number | null): Backend {
+  return {
+    key: endpoint.pod?.uid || `${endpoint.addresses[0] ?? ''}:${port ?? ''}`,
+    pod: endpoint.pod,
+    addresses: endpoint.addresses,
+    port,
+    ready: endpoint.ready ?? true,
+    serving: endpoint.serving ?? endpoint.ready ?? true,
+    terminating: endpoint.terminating ?? false,
+    nodeName: endpoint.nodeName,
+    zone: endpoint.zone,
+    hintZones: endpoint.hintZones,
+    hintNodes: endpoint.hintNodes,
+  };
+}
+
+function merge(a: Backend, b: Backend): Backend {
+  return {
+    ...a,
+    addresses: [...new Set([...a.addresses, ...b.addresses])],
+    port: a.port ?? b.port,
+    ready: a.ready || b.ready,
+    serving: a.serving || b.serving,
+    terminating: a.terminating || b.terminating,
+  };
+}
+
+function settleReadiness(backend: Backend, pod: Pod | undefined): Backend {
+  if (pod === undefined || pod.ready === null || !backend.ready) return backend;
+  return pod.ready && pod.deletedAt === null ? backend : { ...backend, ready: false };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

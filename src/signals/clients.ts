@@ -1,0 +1,95 @@
+import type { Deployment, Node, PeerPod, ReplicaSet } from '../evidence/schema.ts';
+import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { readOwner, readPeerPod } from './pods.ts';
+import { integerAt, listAt, textAt, timeAt } from './read/json.ts';
+
+/** Asks for the pods that may be clients: of one namespace, or of all of them. */
+export function askPeerPods(kube: KubeClient, namespace: string | null, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return kube.list(namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
+    request: namespace === null ? 'list pods in all namespaces' : `list pods in namespace ${namespace}`,
+    ...(signal && { signal }),
+  });
+}
+
+export function askNodes(kube: KubeClient, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return kube.list('/api/v1/nodes', { request: 'list nodes', ...(signal && { signal }) });
+}
+
+/** Asks for ReplicaSets or Deployments of a namespace: owners of pods, and rollouts under way. */
+export function askApps(
+  kube: KubeClient,
+  namespace: string,
+  resource: 'replicasets' | 'deployments',
+  signal?: AbortSignal,
+): Promise<KubeResult<KubeList>> {
+  return kube.list(`/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`, {
+    request: `list ${resource} in namespace ${namespace}`,
+    ...(signal && { signal }),
+  });
+}
+
+/** Keeps the pods that own one of the wanted addresses: only peers enter Evidence, not the whole cluster. */
+export function readPeerPods(items: readonly unknown[], wanted: ReadonlySet<string>): PeerPod[] {
+  return items.flatMap((item) => {
+    const pod = readPeerPod(item);
+    return pod?.addresses.some((address) => wanted.has(address)) ? [pod] : [];
+  });
+}
+
+export function readNodes(items: readonly unknown[]): Node[] {
+  return items.flatMap((item) => {
+    const name = textAt(item, 'metadata', 'name');
+    if (name === null) return [];
+    const ready = listAt(item, 'status', 'conditions').find((condition) => textAt(condition, 'type') === 'Ready');
+    const cidrs = listAt(item, 'spec', 'podCIDRs').filter((cidr) => typeof cidr === 'string');
+    return [
+      {
+        name,
+        addresses: listAt(item, 'status', 'addresses')
+          .filter((address) => textAt(address, 'type')?.endsWith('IP'))
+          .flatMap((address) => textAt(address, 'address') ?? []),
+        podCIDRs: cidrs,
+        zone: textAt(item, 'metadata', 'labels', 'topology.kubernetes.io/zone'),
+        instanceType: textAt(item, 'metadata', 'labels', 'node.kubernetes.io/instance-type'),
+        ready: ready === undefined ? null : textAt(ready, 'status') === 'True',
+      },
+    ];
+  });
+}
+
+export function readReplicaSets(items: readonly unknown[]): ReplicaSet[] {
+  return items.flatMap((item) => {
+    const name = textAt(item, 'metadata', 'name');
+    if (name === null) return [];
+    return [
+      {
+        name,
+        namespace: textAt(item, 'metadata', 'namespace') ?? 'default',
+        owner: readOwner(item),
+        createdAt: timeAt(item, 'metadata', 'creationTimestamp'),
+        replicas: integerAt(item, 'spec', 'replicas'),
+        readyReplicas: integerAt(item, 'status', 'readyReplicas') ?? 0,
+      },
+    ];
+  });
+}
+
+export function readDeployments(items: readonly unknown[]): Deployment[] {
+  return items.flatMap((item) => {
+    const name = textAt(item, 'metadata', 'name');
+    if (name === null) return [];
+    const generation = integerAt(item, 'metadata', 'generation');
+    const observed = integerAt(item, 'status', 'observedGeneration');
+    return [
+      {
+        name,
+        namespace: textAt(item, 'metadata', 'namespace') ?? 'default',
+        replicas: integerAt(item, 'spec', 'replicas'),
+        currentReplicas: integerAt(item, 'status', 'replicas') ?? 0,
+        updatedReplicas: integerAt(item, 'status', 'updatedReplicas') ?? 0,
+        readyReplicas: integerAt(item, 'status', 'readyReplicas') ?? 0,
+        observed: generation === null || observed === null || observed >= generation,
+      },
+    ];
+  });
+}

@@ -1,0 +1,76 @@
+import type { Endpoint, EndpointSlice } from '../evidence/schema.ts';
+import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { flagAt, integerAt, listAt, textAt } from './read/json.ts';
+
+/** Asks for the EndpointSlices of a Service, by label: their names are no contract. */
+export function askEndpointSlices(kube: KubeClient, namespace: string, service: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return kube.list(`/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
+    request: `list endpointslices of service ${namespace}/${service}`,
+    query: { labelSelector: `kubernetes.io/service-name=${service}` },
+    ...(signal && { signal }),
+  });
+}
+
+/** Asks for the pods that the selector names. */
+export function askPods(
+  kube: KubeClient,
+  namespace: string,
+  selector: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<KubeResult<KubeList>> {
+  const labelSelector = Object.entries(selector)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+  return kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
+    request: `list pods in namespace ${namespace}`,
+    ...(labelSelector !== '' && { query: { labelSelector } }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Reads EndpointSlices; what is none is left out. */
+export function readEndpointSlices(items: readonly unknown[]): EndpointSlice[] {
+  return items.flatMap((item) => {
+    const name = textAt(item, 'metadata', 'name');
+    if (name === null) return [];
+    return [
+      {
+        name,
+        addressType: textAt(item, 'addressType') ?? 'IPv4',
+        ports: listAt(item, 'ports').map((port) => ({
+          name: textAt(port, 'name'),
+          port: integerAt(port, 'port'),
+          protocol: textAt(port, 'protocol') ?? 'TCP',
+          appProtocol: textAt(port, 'appProtocol'),
+        })),
+        endpoints: listAt(item, 'endpoints').map(readEndpoint),
+      },
+    ];
+  });
+}
+
+function readEndpoint(endpoint: unknown): Endpoint {
+  const podName = textAt(endpoint, 'targetRef', 'kind') === 'Pod' ? textAt(endpoint, 'targetRef', 'name') : null;
+  return {
+    addresses: listAt(endpoint, 'addresses').filter((address) => typeof address === 'string'),
+    ready: flagAt(endpoint, 'conditions', 'ready'),
+    serving: flagAt(endpoint, 'conditions', 'serving'),
+    terminating: flagAt(endpoint, 'conditions', 'terminating'),
+    pod:
+      podName === null
+        ? null
+        : {
+            name: podName,
+            namespace: textAt(endpoint, 'targetRef', 'namespace') ?? '',
+            uid: textAt(endpoint, 'targetRef', 'uid') ?? '',
+          },
+    nodeName: textAt(endpoint, 'nodeName'),
+    zone: textAt(endpoint, 'zone'),
+    hintZones: names(endpoint, 'forZones'),
+    hintNodes: names(endpoint, 'forNodes'),
+  };
+}
+
+function names(endpoint: unknown, hint: string): string[] {
+  return listAt(endpoint, 'hints', hint).flatMap((entry) => textAt(entry, 'name') ?? []);
+}

@@ -1,0 +1,53 @@
+import type { Service, ServicePort } from '../evidence/schema.ts';
+import type { KubeClient, KubeResult } from '../kube/types.ts';
+import { nameLabels } from './labels.ts';
+import { flagAt, integerAt, listAt, portAt, textAt, textMapAt, timeAt } from './read/json.ts';
+
+/** Asks for the Service: what it promises. */
+export function askService(kube: KubeClient, namespace: string, name: string, signal?: AbortSignal): Promise<KubeResult<unknown>> {
+  return kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`, {
+    request: `get service ${namespace}/${name}`,
+    ...(signal && { signal }),
+  });
+}
+
+/** Reads a Service object; null when it is none. */
+export function readService(body: unknown): Service | null {
+  const name = textAt(body, 'metadata', 'name');
+  if (name === null || textAt(body, 'kind') !== 'Service') return null;
+  return {
+    name,
+    namespace: textAt(body, 'metadata', 'namespace') ?? 'default',
+    type: textAt(body, 'spec', 'type') ?? 'ClusterIP',
+    clusterIP: textAt(body, 'spec', 'clusterIP'),
+    clusterIPs: listAt(body, 'spec', 'clusterIPs').filter((address) => typeof address === 'string'),
+    selector: textMapAt(body, 'spec', 'selector'),
+    ports: listAt(body, 'spec', 'ports').flatMap(readPort),
+    sessionAffinity: textAt(body, 'spec', 'sessionAffinity') ?? 'None',
+    sessionAffinityTimeoutSeconds: integerAt(body, 'spec', 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds'),
+    internalTrafficPolicy: textAt(body, 'spec', 'internalTrafficPolicy'),
+    externalTrafficPolicy: textAt(body, 'spec', 'externalTrafficPolicy'),
+    trafficDistribution: textAt(body, 'spec', 'trafficDistribution'),
+    // Before 1.27 the same switch was called topology-aware-hints.
+    topologyMode:
+      textAt(body, 'metadata', 'annotations', 'service.kubernetes.io/topology-mode') ??
+      textAt(body, 'metadata', 'annotations', 'service.kubernetes.io/topology-aware-hints'),
+    publishNotReadyAddresses: flagAt(body, 'spec', 'publishNotReadyAddresses') ?? false,
+    createdAt: timeAt(body, 'metadata', 'creationTimestamp'),
+    labels: nameLabels(textMapAt(body, 'metadata', 'labels')),
+  };
+}
+
+function readPort(port: unknown): ServicePort[] {
+  const number = integerAt(port, 'port');
+  if (number === null) return [];
+  return [
+    {
+      name: textAt(port, 'name'),
+      port: number,
+      targetPort: portAt(port, 'targetPort'),
+      protocol: textAt(port, 'protocol') ?? 'TCP',
+      appProtocol: textAt(port, 'appProtocol'),
+    },
+  ];
+}
