@@ -219,16 +219,6 @@ export const Node = Type.Object({
 });
 export type Node = Static<typeof Node>;
 
-export const ReplicaSet = Type.Object({
-  name: Type.String(),
-  namespace: Type.String(),
-  owner: nullable(Owner),
-  createdAt: nullable(Type.String()),
-  replicas: nullable(Type.Integer()),
-  readyReplicas: nullable(Type.Integer()),
-});
-export type ReplicaSet = Static<typeof ReplicaSet>;
-
 export const Deployment = Type.Object({
   name: Type.String(),
   namespace: Type.String(),
@@ -284,7 +274,7 @@ export type SignalId = (typeof signalIds)[number];
 
 /** What became of one signal. */
 export const SignalState = Type.Object({
-  id: Type.Union(signalIds.map((id) => Type.Literal(id))),
+  id: Type.Unsafe<SignalId>(Type.Enum([...signalIds])),
   state: Type.Union([
     Type.Literal('complete'),
     Type.Literal('partial'),
@@ -296,7 +286,7 @@ export const SignalState = Type.Object({
   needs: nullable(text('The right that is missing, as in a Role: "list pods.metrics.k8s.io"')),
   lookedAt: nullable(time('When the answer arrived, by the API server where it says so')),
 });
-export type SignalState = Static<typeof SignalState> & { readonly id: SignalId };
+export type SignalState = Static<typeof SignalState>;
 
 export const SkewEvidence = Type.Object(
   {
@@ -332,11 +322,9 @@ export const SkewEvidence = Type.Object(
       }),
     ),
     nodes: nullable(Type.Array(Node)),
-    replicaSets: nullable(Type.Array(ReplicaSet)),
     deployments: nullable(Type.Array(Deployment)),
     happenings: nullable(Type.Array(Happening)),
   },
   { $id: 'https://grpc-skew.github.io/schemas/skewevidence-v1alpha1.json', title: 'SkewEvidence' },
 );
-type Evidence = Static<typeof SkewEvidence>;
-export type SkewEvidence = Omit<Evidence, 'signals'> & { readonly signals: readonly SignalState[] };
+export type SkewEvidence = Static<typeof SkewEvidence>;

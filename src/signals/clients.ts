@@ -1,7 +1,7 @@
-import type { Deployment, Node, PeerPod, ReplicaSet } from '../evidence/schema.ts';
+import type { Deployment, Node, PeerPod } from '../evidence/schema.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
-import { readOwner, readPeerPod } from './pods.ts';
-import { integerAt, listAt, textAt, timeAt } from './read/json.ts';
+import { readPeerPod } from './pods.ts';
+import { integerAt, listAt, textAt } from './read/json.ts';
 
 /** Asks for the pods that may be clients: of one namespace, or of all of them. */
 export function askPeerPods(kube: KubeClient, namespace: string | null, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
@@ -15,15 +15,10 @@ export function askNodes(kube: KubeClient, signal?: AbortSignal): Promise<KubeRe
   return kube.list('/api/v1/nodes', { request: 'list nodes', ...(signal && { signal }) });
 }
 
-/** Asks for ReplicaSets or Deployments of a namespace: owners of pods, and rollouts under way. */
-export function askApps(
-  kube: KubeClient,
-  namespace: string,
-  resource: 'replicasets' | 'deployments',
-  signal?: AbortSignal,
-): Promise<KubeResult<KubeList>> {
-  return kube.list(`/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`, {
-    request: `list ${resource} in namespace ${namespace}`,
+/** Asks for the Deployments of a namespace: is a rollout under way? */
+export function askDeployments(kube: KubeClient, namespace: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return kube.list(`/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`, {
+    request: `list deployments in namespace ${namespace}`,
     ...(signal && { signal }),
   });
 }
@@ -52,23 +47,6 @@ export function readNodes(items: readonly unknown[]): Node[] {
         zone: textAt(item, 'metadata', 'labels', 'topology.kubernetes.io/zone'),
         instanceType: textAt(item, 'metadata', 'labels', 'node.kubernetes.io/instance-type'),
         ready: ready === undefined ? null : textAt(ready, 'status') === 'True',
-      },
-    ];
-  });
-}
-
-export function readReplicaSets(items: readonly unknown[]): ReplicaSet[] {
-  return items.flatMap((item) => {
-    const name = textAt(item, 'metadata', 'name');
-    if (name === null) return [];
-    return [
-      {
-        name,
-        namespace: textAt(item, 'metadata', 'namespace') ?? 'default',
-        owner: readOwner(item),
-        createdAt: timeAt(item, 'metadata', 'creationTimestamp'),
-        replicas: integerAt(item, 'spec', 'replicas'),
-        readyReplicas: integerAt(item, 'status', 'readyReplicas') ?? 0,
       },
     ];
   });

@@ -1,0 +1,59 @@
+import { evidenceApiVersion, type SignalState, type SkewEvidence, signalIds } from '../evidence/schema.ts';
+import { toTime } from '../signals/read/json.ts';
+
+export interface CollectRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly context: string | null;
+  readonly port: string | null;
+  /** Distance of the two samples in seconds; 0 takes one sample. */
+  readonly windowSeconds: number;
+  readonly exec: boolean;
+  readonly allPods: boolean;
+  readonly toolVersion: string;
+}
+
+/** Evidence while it is being collected. */
+export interface Draft {
+  evidence: SkewEvidence;
+  readonly states: Map<string, SignalState>;
+  /** Latest time that the API server or a look has named, in milliseconds. */
+  latest: number;
+}
+
+export function newDraft(request: CollectRequest): Draft {
+  return {
+    states: new Map(),
+    latest: 0,
+    evidence: {
+      apiVersion: evidenceApiVersion,
+      kind: 'SkewEvidence',
+      metadata: { name: request.name, namespace: request.namespace, context: request.context, toolVersion: request.toolVersion, now: '' },
+      spec: { port: request.port, windowSeconds: request.windowSeconds },
+      signals: [],
+      service: null,
+      endpointSlices: null,
+      pods: null,
+      usage: null,
+      connections: null,
+      peers: null,
+      nodes: null,
+      deployments: null,
+      happenings: null,
+    },
+  };
+}
+
+/** Notes a time that was named: the last one is what ages are counted from. Answers it as RFC 3339. */
+export function noteTime(draft: Draft, text: string | null): string | null {
+  const time = text === null ? null : toTime(text);
+  if (time !== null) draft.latest = Math.max(draft.latest, Date.parse(time));
+  return time;
+}
+
+/** The evidence so far, complete in itself. */
+export function snapshot(draft: Draft, fallbackNow: () => number): SkewEvidence {
+  const signals = signalIds.flatMap((id) => draft.states.get(id) ?? []);
+  const now = new Date(draft.latest > 0 ? draft.latest : fallbackNow()).toISOString();
+  return { ...draft.evidence, metadata: { ...draft.evidence.metadata, now }, signals };
+}

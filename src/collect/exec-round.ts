@@ -1,0 +1,125 @@
+import type { SocketFailure, SocketLook, SocketWay } from '../evidence/schema.ts';
+import type { ExecOutput, KubeClient } from '../kube/types.ts';
+import { answered, endsTheRound, failureReason, readSockets, socketCommand, socketWays } from '../signals/connections.ts';
+import { atPorts } from '../signals/read/sockets.ts';
+import { runPaced } from './pace.ts';
+import type { Target } from './targets.ts';
+
+/** What a round of looking into pods gave. */
+export interface Round {
+  readonly looks: readonly SocketLook[];
+  readonly failures: readonly SocketFailure[];
+  readonly execs: number;
+}
+
+/**
+ * The way that worked, by image: a property of what the image contains, tried once and used for all its pods.
+ * `null` says that the image has no way at all.
+ */
+export type KnownWays = Map<string, SocketWay | null>;
+
+export interface RoundOptions {
+  readonly kube: KubeClient;
+  readonly targets: readonly Target[];
+  readonly sample: 1 | 2;
+  readonly known: KnownWays;
+  readonly signal?: AbortSignal;
+  readonly onPod?: (done: number, all: number) => void;
+}
+
+/**
+ * Reads the sockets of all targets. One pod goes first, alone: it finds the way that works and meets a refusal before
+ * anything fans out. A failure that all would meet ends the round without another exec.
+ */
+export async function readAllSockets(options: RoundOptions): Promise<Round> {
+  const { targets, sample } = options;
+  const looks: SocketLook[] = [];
+  const failures: SocketFailure[] = [];
+  let execs = 0;
+  let ended: SocketFailure | null = null;
+  const visit = async (target: Target): Promise<void> => {
+    if (ended !== null) {
+      failures.push({ ...ended, pod: target.pod.name, podUid: target.pod.uid });
+      return;
+    }
+    const result = await lookInto(target, options);
+    execs += result.execs;
+    if (result.look !== null) looks.push(result.look);
+    else {
+      const failure: SocketFailure = { pod: target.pod.name, podUid: target.pod.uid, sample, reason: result.reason, message: result.message };
+      failures.push(failure);
+      if (endsTheRound(result.reason)) ended = failure;
+    }
+    options.onPod?.(looks.length + failures.length, targets.length);
+  };
+  const [first, ...others] = targets;
+  if (first !== undefined) await visit(first);
+  await runPaced(others, visit, (target) => target.pod.nodeName ?? '', options.signal);
+  return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
+}
+
+type LookResult =
+  | { readonly look: SocketLook; readonly execs: number }
+  | { readonly look: null; readonly execs: number; readonly reason: SocketFailure['reason']; readonly message: string };
+
+async function lookInto(target: Target, options: RoundOptions): Promise<LookResult> {
+  let execs = 0;
+  let last: { reason: SocketFailure['reason']; message: string } = { reason: 'no-tool', message: 'no container has ss, netstat or cat' };
+  for (const container of target.containers) {
+    for (const way of waysToTry(options.known, container.image)) {
+      execs++;
+      const result = await options.kube.exec(
+        { namespace: target.pod.namespace, pod: target.pod.name, container: container.name, command: socketCommand(way, target.ports) },
+        { ...(options.signal && { signal: options.signal }) },
+      );
+      if (!result.ok) return { look: null, execs, reason: failureReason(result.error), message: result.error.message };
+      if (answered(way, result.value)) {
+        options.known.set(container.image, way);
+        return { look: readLook(target, container.name, way, options.sample, result.value), execs };
+      }
+      last = describeEnd(result.value, way);
+    }
+    if (!options.known.has(container.image) && last.reason === 'no-tool') options.known.set(container.image, null);
+  }
+  return { look: null, execs, ...last };
+}
+
+function waysToTry(known: KnownWays, image: string): readonly SocketWay[] {
+  const way = known.get(image);
+  if (way === null) return [];
+  return way === undefined ? socketWays : [way];
+}
+
+function describeEnd(output: ExecOutput, way: SocketWay): { reason: SocketFailure['reason']; message: string } {
+  const program = way === 'proc' ? 'cat' : way === 'netstat' ? 'netstat' : 'ss';
+  switch (output.end.kind) {
+    case 'no-such-program':
+      return { reason: 'no-tool', message: 'no container has ss, netstat or cat' };
+    case 'lost':
+      return { reason: 'failed', message: `the connection closed before ${program} had ended` };
+    case 'failed':
+      return { reason: 'failed', message: output.end.message };
+    case 'exit':
+      return { reason: 'failed', message: `${program} ended with exit code ${output.end.code}` };
+  }
+}
+
+function readLook(target: Target, container: string, way: SocketWay, sample: 1 | 2, output: ExecOutput): SocketLook {
+  const read = atPorts(readSockets(way, output.stdout), target.ports);
+  return {
+    pod: target.pod.name,
+    podUid: target.pod.uid,
+    container,
+    sample,
+    way,
+    lookedAt: output.endedAt,
+    sockets: [...read.sockets],
+    // `state established` leaves TIME-WAIT out, so only the unfiltered ways know it.
+    ...(way !== 'ss' && { timeWait: read.timeWait }),
+    unreadableRows: read.unreadableRows,
+  };
+}
+
+function sortByPod<T extends { readonly pod: string }>(entries: readonly T[]): readonly T[] {
+  return [...entries].sort((a, b) => (a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0));
+}

@@ -1,0 +1,63 @@
+import type { SignalId } from '../evidence/schema.ts';
+
+/** What a signal is for and which rights it needs: one wording for messages, reports and docs. */
+export interface SignalFacts {
+  readonly id: SignalId;
+  readonly title: string;
+  readonly question: string;
+  /** Rights as `verb resource[.group]`, in the order in which they are used. */
+  readonly rights: readonly string[];
+  /** What is not known without it. */
+  readonly settles: string;
+}
+
+export const signalCatalogue: readonly SignalFacts[] = [
+  {
+    id: 'service',
+    title: 'Service',
+    question: 'What does the Service promise?',
+    rights: ['get services'],
+    settles: 'which pods and which port it is about',
+  },
+  {
+    id: 'endpoints',
+    title: 'endpoints',
+    question: 'Who should get traffic?',
+    rights: ['list endpointslices.discovery.k8s.io', 'list pods'],
+    settles: 'which pods should get traffic',
+  },
+  {
+    id: 'usage',
+    title: 'usage',
+    question: 'Who is busy, and how near its limit?',
+    rights: ['list pods.metrics.k8s.io'],
+    settles: 'which pods are busy and how near their limits they are',
+  },
+  {
+    id: 'connections',
+    title: 'connections',
+    question: 'Who holds the connections, from whom, and how much do they carry?',
+    rights: ['get pods/exec', 'create pods/exec'],
+    settles: 'where the connections are, whose they are and what they carry',
+  },
+  {
+    id: 'probes',
+    title: 'probes',
+    question: 'Is health taking pods in and out?',
+    rights: ['list events'],
+    settles: 'whether failing probes move the traffic, and what changed when',
+  },
+  {
+    id: 'clients',
+    title: 'clients',
+    question: 'Who are the clients?',
+    rights: ['list pods in all namespaces', 'list nodes', 'list deployments.apps'],
+    settles: 'which workloads the connections come from',
+  },
+];
+
+export function signalFacts(id: SignalId): SignalFacts {
+  const found = signalCatalogue.find((entry) => entry.id === id);
+  if (found === undefined) throw new Error(`signal ${id} is not in the catalogue`);
+  return found;
+}
