@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Pods and virtual IPs have addresses of a common cluster (10.244/16 and 10.96/16). Their sockets live at the
+ * same address in 127/8, all of which answers on Linux: 10.244.0.7 is really 127.244.0.7.
+ */
+export function realAddress(clusterAddress: string): string {
+  return clusterAddress.replace(/^10\.(244|96)\./, '127.$1.');
+}
+
+/** The way back, for text that leaves the lab. */
+export function clusterAddress(text: string): string {
+  return text.replace(/\b127\.(244|96)\./g, '10.$1.');
+}
+
+export const grpcPort = 50051;
+export const metricsPort = 9090;
+
+export interface AddressBlock {
+  /** Third octet of the first node's pods; the second node has the next one. */
+  readonly number: number;
+  release(): Promise<void>;
+}
+
+/**
+ * Finds two /24 that no other lab on this machine uses. A listening socket on the first bridge address is the
+ * claim: it ends with the process, whatever happens to it.
+ */
+export async function claimAddressBlock(platform: string = process.platform): Promise<AddressBlock> {
+  if (platform !== 'linux') {
+    throw new Error(
+      `The lab needs Linux, where all of 127.0.0.0/8 answers: its pods live there (this is ${platform}).`,
+    );
+  }
+  for (let number = 0; number < 256; number += 2) {
+    const claim = await listen(`127.244.${number}.1`);
+    if (claim) return { number, release: () => new Promise((done) => claim.close(() => done())) };
+  }
+  throw new Error('The lab found no free addresses: 128 labs seem to run on this machine.');
+}
+
+function listen(host: string): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(null);
+      else reject(new Error(`The lab cannot listen on ${host}: ${error.code}.`, { cause: error }));
+    });
+    server.listen({ host, port: grpcPort }, () => resolve(server));
+  });
+}

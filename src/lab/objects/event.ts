@@ -1,0 +1,108 @@
+import type { Cluster, LabPod, Workload } from '../cluster.ts';
+import { hex, seededRandom, uuid } from '../random.ts';
+import { type KubeObject, microTime, time } from './meta.ts';
+
+interface Happening {
+  readonly at: number;
+  readonly object: { readonly kind: string; readonly name: string; readonly uid: string; readonly version: number };
+  readonly reason: string;
+  readonly message: string;
+  readonly component: string;
+  readonly host?: string;
+  readonly fieldPath?: string;
+}
+
+/** What the controllers, the scheduler and kubelet noted while the workloads came up and were scaled. */
+export function eventObjects(cluster: Cluster): readonly KubeObject[] {
+  // Names and uids must stay the same from list to list, so they come from a seed of their own.
+  const random = seededRandom(cluster.service.resourceVersion);
+  const happenings = [cluster.client, cluster.server].flatMap((workload) => workloadHappenings(cluster, workload));
+  return happenings.map((happening) => eventObject(cluster.namespace, happening, hex(random, 16), uuid(random)));
+}
+
+function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happening[] {
+  const replicaSet = `${workload.name}-${workload.hash}`;
+  const { resourceVersion: version } = workload;
+  let before = 0;
+  return workload.generations.flatMap(({ createdAt, pods }) => {
+    const after = before + pods.length;
+    const scaled: Happening = {
+      at: createdAt,
+      object: { kind: 'Deployment', name: workload.name, uid: workload.uid, version },
+      reason: 'ScalingReplicaSet',
+      message: `Scaled up replica set ${replicaSet} from ${before} to ${after}`,
+      component: 'deployment-controller',
+    };
+    const created = pods.map(
+      (pod): Happening => ({
+        at: createdAt,
+        object: { kind: 'ReplicaSet', name: replicaSet, uid: workload.replicaSetUid, version },
+        reason: 'SuccessfulCreate',
+        message: `Created pod: ${pod.name}`,
+        component: 'replicaset-controller',
+      }),
+    );
+    before = after;
+    return [scaled, ...created, ...pods.flatMap((pod) => podHappenings(cluster.namespace, workload, pod))];
+  });
+}
+
+function podHappenings(namespace: string, workload: Workload, pod: LabPod): readonly Happening[] {
+  const object = { kind: 'Pod', name: pod.name, uid: pod.uid, version: pod.resourceVersion };
+  const kubelet = (at: number, reason: string, message: string): Happening => ({
+    at,
+    object,
+    reason,
+    message,
+    component: 'kubelet',
+    host: pod.node.name,
+    fieldPath: `spec.containers{${pod.container}}`,
+  });
+  const present = `Container image "${workload.image}" already present on machine and can be accessed by the pod`;
+  return [
+    {
+      at: pod.createdAt,
+      object,
+      reason: 'Scheduled',
+      message: `Successfully assigned ${namespace}/${pod.name} to ${pod.node.name}`,
+      component: 'default-scheduler',
+    },
+    kubelet(pod.startedAt - 1000, 'Pulled', present),
+    kubelet(pod.startedAt - 1000, 'Created', 'Container created'),
+    kubelet(pod.startedAt, 'Started', 'Container started'),
+  ];
+}
+
+function eventObject(namespace: string, happening: Happening, suffix: string, uid: string): KubeObject {
+  const { at, object, component, host } = happening;
+  const byScheduler = component === 'default-scheduler';
+  return {
+    metadata: {
+      name: `${object.name}.${suffix}`,
+      namespace,
+      uid,
+      resourceVersion: String(object.version + 1),
+      creationTimestamp: time(at),
+    },
+    involvedObject: {
+      kind: object.kind,
+      namespace,
+      name: object.name,
+      uid: object.uid,
+      apiVersion: object.kind === 'Pod' ? 'v1' : 'apps/v1',
+      resourceVersion: String(object.version),
+      ...(happening.fieldPath ? { fieldPath: happening.fieldPath } : {}),
+    },
+    reason: happening.reason,
+    message: happening.message,
+    source: byScheduler ? {} : { component, ...(host ? { host } : {}) },
+    firstTimestamp: byScheduler ? null : time(at),
+    lastTimestamp: byScheduler ? null : time(at),
+    ...(byScheduler ? {} : { count: 1 }),
+    type: 'Normal',
+    eventTime: byScheduler ? microTime(at) : null,
+    ...(byScheduler ? { action: 'Binding' } : {}),
+    reportingComponent: component,
+    reportingInstance: byScheduler ? 'default-scheduler-lab' : (host ?? ''),
+  };
+}

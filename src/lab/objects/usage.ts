@@ -1,0 +1,54 @@
+import { type Cluster, type LabPod, podsOf, type Workload } from '../cluster.ts';
+import type { Usage } from '../traffic/usage.ts';
+import { type KubeObject, time } from './meta.ts';
+import { nodeLabels } from './node.ts';
+import { podLabels } from './pod.ts';
+
+type UsageOf = (pod: string) => Usage | undefined;
+
+/** A pod as metrics-server knows it; nothing while it has not been measured. */
+export function podMetrics(cluster: Cluster, workload: Workload, pod: LabPod, usageOf: UsageOf): readonly KubeObject[] {
+  const usage = usageOf(pod.name);
+  if (!usage) return [];
+  return [
+    {
+      metadata: {
+        name: pod.name,
+        namespace: cluster.namespace,
+        creationTimestamp: time(Date.now()),
+        labels: podLabels(workload, pod),
+      },
+      timestamp: time(usage.at),
+      window: `${usage.windowSeconds.toFixed(3).replace(/\.?0+$/, '')}s`,
+      containers: [{ name: pod.container, usage: quantities(usage.cpuNanocores, usage.memoryKibibytes) }],
+    },
+  ];
+}
+
+const systemNanocores = 60_000_000;
+const systemKibibytes = 900_000;
+
+export function nodeMetrics(cluster: Cluster, usageOf: UsageOf): readonly KubeObject[] {
+  const pods = [...podsOf(cluster.server), ...podsOf(cluster.client)];
+  return cluster.nodes.flatMap((node) => {
+    const usages = pods.filter((pod) => pod.node === node).map((pod) => usageOf(pod.name));
+    const [usage] = usages;
+    if (!usage) return [];
+    const sum = (of: (usage: Usage) => number) => usages.reduce((total, one) => total + (one ? of(one) : 0), 0);
+    return [
+      {
+        metadata: { name: node.name, creationTimestamp: time(Date.now()), labels: nodeLabels(node) },
+        timestamp: time(usage.at),
+        window: '20s',
+        usage: quantities(
+          systemNanocores + sum((one) => one.cpuNanocores),
+          systemKibibytes + sum((one) => one.memoryKibibytes),
+        ),
+      },
+    ];
+  });
+}
+
+function quantities(nanocores: number, kibibytes: number) {
+  return { cpu: `${nanocores}n`, memory: `${kibibytes}Ki` };
+}

@@ -1,0 +1,95 @@
+import { type Cluster, lastReadyAt, podsOf, type Workload } from '../cluster.ts';
+import { type KubeObject, ownerReference, time } from './meta.ts';
+import { podTemplate, selectorLabels } from './pod.ts';
+
+export function deploymentObject(cluster: Cluster, workload: Workload): KubeObject {
+  const replicas = podsOf(workload).length;
+  const [first] = workload.generations;
+  const firstReadyAt = Math.max(...(first?.pods ?? []).map((pod) => pod.readyAt));
+  const createdAt = first?.createdAt ?? 0;
+  const { annotations, spec } = podTemplate(workload);
+  const labels = selectorLabels(workload);
+  const observedGeneration = workload.generations.length;
+  return {
+    metadata: {
+      name: workload.name,
+      namespace: cluster.namespace,
+      uid: workload.uid,
+      resourceVersion: String(workload.resourceVersion),
+      generation: observedGeneration,
+      creationTimestamp: time(createdAt),
+      labels,
+      annotations: { 'deployment.kubernetes.io/revision': '1' },
+    },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, ...(annotations ? { annotations } : {}) }, spec },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+    },
+    status: {
+      observedGeneration,
+      replicas,
+      updatedReplicas: replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+      terminatingReplicas: 0,
+      conditions: [
+        {
+          type: 'Progressing',
+          status: 'True',
+          lastUpdateTime: time(firstReadyAt),
+          lastTransitionTime: time(createdAt),
+          reason: 'NewReplicaSetAvailable',
+          message: `ReplicaSet "${workload.name}-${workload.hash}" has successfully progressed.`,
+        },
+        {
+          type: 'Available',
+          status: 'True',
+          lastUpdateTime: time(lastReadyAt(workload)),
+          lastTransitionTime: time(lastReadyAt(workload)),
+          reason: 'MinimumReplicasAvailable',
+          message: 'Deployment has minimum availability.',
+        },
+      ],
+    },
+  };
+}
+
+export function replicaSetObject(cluster: Cluster, workload: Workload): KubeObject {
+  const replicas = podsOf(workload).length;
+  const { annotations, spec } = podTemplate(workload);
+  const labels = { ...selectorLabels(workload), 'pod-template-hash': workload.hash };
+  return {
+    metadata: {
+      name: `${workload.name}-${workload.hash}`,
+      namespace: cluster.namespace,
+      uid: workload.replicaSetUid,
+      resourceVersion: String(workload.resourceVersion - 1),
+      generation: workload.generations.length,
+      creationTimestamp: time(workload.generations[0]?.createdAt ?? 0),
+      labels,
+      annotations: {
+        'deployment.kubernetes.io/desired-replicas': String(replicas),
+        'deployment.kubernetes.io/max-replicas': String(replicas + Math.ceil(replicas / 4)),
+        'deployment.kubernetes.io/revision': '1',
+      },
+      ownerReferences: ownerReference('apps/v1', 'Deployment', workload.name, workload.uid),
+    },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, ...(annotations ? { annotations } : {}) }, spec },
+    },
+    status: {
+      replicas,
+      fullyLabeledReplicas: replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+      terminatingReplicas: 0,
+      observedGeneration: workload.generations.length,
+    },
+  };
+}
