@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { posix, resolve, win32 } from 'node:path';
+import { type KubeconfigFile, mergeKubeconfigs } from './config-load.ts';
+import { loadingConfig, resolveConnection } from './config-resolve.ts';
+import type { Connection } from './config-types.ts';
+import { inClusterConnection } from './in-cluster.ts';
+import { failure, type Outcome, success } from './outcome.ts';
+import type { ConnectionFlags, KubeHost } from './types.ts';
+
+export interface KubeconfigPaths {
+  readonly paths: readonly string[];
+  /** Named by `--kubeconfig`: it must exist, and it alone counts. */
+  readonly explicit: boolean;
+}
+
+/** Which files kubectl reads: `--kubeconfig`, else `$KUBECONFIG` as a list, else `~/.kube/config`. */
+export function kubeconfigPaths(
+  flags: ConnectionFlags,
+  host: Pick<KubeHost, 'env' | 'homeDirectory' | 'platform'>,
+): KubeconfigPaths {
+  const paths = host.platform === 'win32' ? win32 : posix;
+  if (flags.kubeconfig) return { paths: [flags.kubeconfig], explicit: true };
+  const list = host.env['KUBECONFIG'];
+  if (list) return { paths: [...new Set(list.split(paths.delimiter).filter((path) => path !== ''))], explicit: false };
+  return { paths: [paths.join(host.homeDirectory, '.kube', 'config')], explicit: false };
+}
+
+/**
+ * Reads the kubeconfig files and resolves them to one connection; falls back to the pod's service account only when no
+ * kubeconfig names a server. Warns through `host.log` at level 0 when all files of `$KUBECONFIG` are missing.
+ */
+export async function loadConnection(flags: ConnectionFlags, host: KubeHost): Promise<Outcome<Connection>> {
+  const where = kubeconfigPaths(flags, host);
+  const files = await readFiles(where);
+  if (!files.ok) return files;
+  if (files.value.length === 0 && host.env['KUBECONFIG']) {
+    host.log(0, `Warning: kubeconfig not found: ${where.paths.join(', ')}`);
+  }
+  const config = mergeKubeconfigs(files.value, host.platform);
+  const connection = resolveConnection(config, flags);
+  if (!connection.ok) return connection;
+  if (connection.value !== null) return success(connection.value);
+  const inCluster = where.explicit ? null : await inClusterConnection(flags, host);
+  if (inCluster !== null) return inCluster;
+  const contexts = [...config.contexts.keys()].sort();
+  return contexts.length > 0
+    ? failure('config', loadingConfig, 'the kubeconfig sets no current-context that names a cluster', {
+        hint: `Choose one with --context: ${contexts.join(', ')}.`,
+      })
+    : failure('config', loadingConfig, `no cluster is configured in ${where.paths.join(', ')}`, {
+        hint: 'Set KUBECONFIG or --kubeconfig to a file that names a cluster.',
+      });
+}
+
+async function readFiles(where: KubeconfigPaths): Promise<Outcome<readonly KubeconfigFile[]>> {
+  const files: KubeconfigFile[] = [];
+  for (const path of where.paths.map((relative) => resolve(relative))) {
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+      if (code === 'ENOENT' && !where.explicit) continue;
+      const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : code;
+      return failure('config', loadingConfig, `${path}: ${reason}`);
+    }
+    // Imported here and not above: help and version must not pay for a YAML parser.
+    const { parse } = await import('yaml');
+    try {
+      files.push({ path, document: parse(text) });
+    } catch (error) {
+      // Only the first line: the following ones quote the file, which may hold a token.
+      const reason = String((error as Error).message)
+        .split('\n')[0]
+        ?.replace(/:$/, '');
+      return failure('config', loadingConfig, `${path}: not valid YAML: ${reason}`);
+    }
+  }
+  return success(files);
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { readAuthority } from './authority.ts';
+import type { Connection, ExecPlugin } from './config-types.ts';
+import { type Credential, gettingCredential } from './credential.ts';
+import { failure, type Outcome, success } from './outcome.ts';
+import type { KubeHost } from './types.ts';
+import { asObject, asText, defined, parseJson } from './unknown-json.ts';
+
+export interface PluginCredential {
+  readonly credential: Credential;
+  /** Milliseconds since the epoch; Infinity when the plugin names no time. */
+  readonly expiresAtMs: number;
+}
+
+const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+/** Long enough for a cloud's command line; a person who types a code into a browser gets more. */
+const timeoutMs = 60_000;
+const interactiveTimeoutMs = 600_000;
+/** An ExecCredential with a certificate has a few kilobytes. */
+const maxOutputBytes = 1 << 20;
+
+/**
+ * Runs an exec credential plugin once. Its stderr goes to the terminal so that prompts are seen; it may read the terminal
+ * only where `interactiveMode` and the terminal allow.
+ */
+export async function runPlugin(
+  plugin: ExecPlugin,
+  connection: Connection,
+  host: KubeHost,
+  signal: AbortSignal,
+): Promise<Outcome<PluginCredential>> {
+  const name = `credential plugin "${plugin.command}"`;
+  const fail = (message: string, hint?: string) =>
+    failure('credential', gettingCredential, `${name}: ${message}`, { hint });
+  if (!versions.includes(plugin.apiVersion)) {
+    return fail(`apiVersion "${plugin.apiVersion}" is not one of ${versions.join(', ')}`);
+  }
+  if (plugin.interactiveMode === 'Always' && !host.stdinIsTerminal) {
+    return fail('it must be able to ask (interactiveMode Always), but standard input is no terminal');
+  }
+  const interactive = plugin.interactiveMode !== 'Never' && host.stdinIsTerminal;
+  const info = JSON.stringify({
+    apiVersion: plugin.apiVersion,
+    kind: 'ExecCredential',
+    spec: { interactive, ...(plugin.provideClusterInfo ? { cluster: await clusterInfo(connection) } : {}) },
+  });
+  const ended = await start(plugin, { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info }, interactive, signal);
+  if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
+  if (ended.kind !== 'done') return fail(ended.message);
+  return readCredential(ended.stdout, plugin.apiVersion, fail);
+}
+
+type Ended =
+  | { readonly kind: 'done'; readonly stdout: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+function start(
+  plugin: ExecPlugin,
+  env: Record<string, string | undefined>,
+  interactive: boolean,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const limitMs = interactive ? interactiveTimeoutMs : timeoutMs;
+  return new Promise((resolve) => {
+    const child = spawn(plugin.command, plugin.args, {
+      env,
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      signal,
+      timeout: limitMs,
+      windowsHide: true,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxOutputBytes) chunks.push(chunk);
+      else child.kill();
+    });
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.code ?? error.message });
+    });
+    child.on('close', (code, killedBy) => {
+      if (bytes > maxOutputBytes) resolve({ kind: 'failed', message: 'its output is too long' });
+      else if (killedBy !== null)
+        resolve({ kind: 'failed', message: `ended by ${killedBy} (limit ${limitMs / 1000} s)` });
+      else if (code !== 0) resolve({ kind: 'failed', message: `exit code ${code}` });
+      else resolve({ kind: 'done', stdout: Buffer.concat(chunks).toString('utf8') });
+    });
+  });
+}
+
+/** `spec.cluster` of KUBERNETES_EXEC_INFO (client-go tools/auth/exec). */
+async function clusterInfo(connection: Connection): Promise<Record<string, unknown>> {
+  const { cluster, server } = connection;
+  const authority = await readAuthority(cluster);
+  return {
+    server,
+    ...defined({
+      'tls-server-name': cluster.tlsServerName,
+      'insecure-skip-tls-verify': cluster.insecureSkipTlsVerify || undefined,
+      'certificate-authority-data':
+        authority.ok && authority.value !== undefined ? Buffer.from(authority.value).toString('base64') : undefined,
+      'proxy-url': cluster.proxyUrl,
+      'disable-compression': cluster.disableCompression || undefined,
+      config: cluster.execConfig,
+    }),
+  };
+}
+
+type Fail = (message: string, hint?: string) => Outcome<PluginCredential>;
+
+/** Never quotes the output: it holds the credential. */
+function readCredential(stdout: string, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
+  const answer = asObject(parseJson(stdout));
+  if (answer === undefined) return fail('its output is not a JSON object');
+  if (answer['kind'] !== 'ExecCredential') return fail('its output is not of kind ExecCredential');
+  if (answer['apiVersion'] !== apiVersion) {
+    return fail(
+      `it answered with apiVersion "${asText(answer['apiVersion']) ?? ''}", the kubeconfig asks for "${apiVersion}"`,
+    );
+  }
+  const status = asObject(answer['status']);
+  const token = asText(status?.['token']);
+  const cert = asText(status?.['clientCertificateData']);
+  const key = asText(status?.['clientKeyData']);
+  if ((cert === undefined) !== (key === undefined)) return fail('it gave only one of certificate and key');
+  if (token === undefined && cert === undefined) return fail('it gave neither a token nor a certificate');
+  const expires = asText(status?.['expirationTimestamp']);
+  const expiresAtMs = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
+  if (Number.isNaN(expiresAtMs)) return fail('its expirationTimestamp is not a time');
+  const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;
+  return success({ credential: defined({ authorization, cert, key }), expiresAtMs });
+}

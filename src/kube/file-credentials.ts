@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import type { KubeconfigUser } from './config-types.ts';
+import { type Credential, type CredentialSource, gettingCredential } from './credential.ts';
+import { failure, type Outcome, success } from './outcome.ts';
+
+/** Tokens and certificates in files are rotated under us; client-go reads token files again after this time as well. */
+const rereadAfterMs = 10_000;
+
+/** Token, password and certificate as they stand in the kubeconfig or in files it names. */
+export function fileCredentials(user: KubeconfigUser): CredentialSource {
+  let last: { readonly outcome: Promise<Outcome<Credential>>; readonly at: number } | undefined;
+  const read = (maxAgeMs: number): Promise<Outcome<Credential>> => {
+    const now = performance.now();
+    if (last === undefined || now - last.at >= maxAgeMs) last = { outcome: readCredential(user), at: now };
+    return last.outcome;
+  };
+  return {
+    current: () => read(rereadAfterMs),
+    async renew(refused) {
+      const again = await read(0);
+      return again.ok && sameCredential(again.value, refused) ? null : again;
+    },
+    accepted() {},
+    close() {},
+  };
+}
+
+export function sameCredential(one: Credential, other: Credential): boolean {
+  return one.authorization === other.authorization && one.cert === other.cert && one.key === other.key;
+}
+
+async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>> {
+  let reading = '';
+  const pem = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
+    if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
+    if (file === undefined) return undefined;
+    reading = file;
+    return readFile(file, 'utf8');
+  };
+  try {
+    const cert = await pem(user.clientCertificateData, user.clientCertificate);
+    const key = await pem(user.clientKeyData, user.clientKey);
+    reading = user.tokenFile ?? '';
+    const authorization = await authorizationHeader(user);
+    return success({
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    return failure('credential', gettingCredential, `${reading}: ${code === 'ENOENT' ? 'no such file' : code}`);
+  }
+}
+
+async function authorizationHeader(user: KubeconfigUser): Promise<string | undefined> {
+  if (user.tokenFile !== undefined) {
+    // The token beside a token file is what to use while the file cannot be read (client-go transport/token_source.go).
+    const token = await readFile(user.tokenFile, 'utf8').catch((error: unknown) => {
+      if (user.token === undefined) throw error;
+      return user.token;
+    });
+    return `Bearer ${token.trim()}`;
+  }
+  if (user.token !== undefined) return `Bearer ${user.token.trim()}`;
+  if (user.username === undefined) return undefined;
+  return `Basic ${Buffer.from(`${user.username}:${user.password ?? ''}`, 'utf8').toString('base64')}`;
+}

@@ -1,0 +1,72 @@
+import { canI } from './access.ts';
+import { readAuthority } from './authority.ts';
+import { loadConnection } from './config-files.ts';
+import { loadingConfig } from './config-resolve.ts';
+import { credentialSource } from './credentials.ts';
+import { impersonationHeaders } from './impersonation.ts';
+import { failure, type Outcome, success } from './outcome.ts';
+import { openPool } from './pool.ts';
+import { isProxyUrl, proxyFor } from './proxy.ts';
+import { getJson, getText, list } from './read.ts';
+import { parseRequestTimeout } from './request-timeout.ts';
+import type { Session } from './session.ts';
+import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
+
+/**
+ * Opens a client for what flags and kubeconfig name. Sends nothing yet, and starts no credential plugin: the first
+ * request does. Fails with kind `config`.
+ */
+export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<Outcome<KubeClient>> {
+  const requestTimeoutMs = flags.requestTimeout ? parseRequestTimeout(flags.requestTimeout) : undefined;
+  if (requestTimeoutMs === null) {
+    const hint = 'Give a number of seconds or a duration such as 30s, 2m or 1h.';
+    return failure('config', loadingConfig, `invalid --request-timeout "${flags.requestTimeout}"`, { hint });
+  }
+  const connection = await loadConnection(flags, host);
+  if (!connection.ok) return connection;
+  const authority = await readAuthority(connection.value.cluster);
+  if (!authority.ok) return authority;
+  const proxy = proxyFor(connection.value.server, connection.value.cluster.proxyUrl, host.env);
+  if (proxy !== null && !isProxyUrl(proxy)) {
+    // Not quoted: it may hold a password.
+    return failure('config', loadingConfig, 'the proxy is not an http, https or socks5 URL');
+  }
+  const settings = { connection: connection.value, authority: authority.value, proxy };
+  return success(createClient(settings, host, requestTimeoutMs));
+}
+
+function createClient(
+  settings: Pick<Session, 'connection' | 'authority' | 'proxy'>,
+  host: KubeHost,
+  requestTimeoutMs: number | undefined,
+): KubeClient {
+  const { connection } = settings;
+  const session: Session = {
+    ...settings,
+    host,
+    requestTimeoutMs,
+    credentials: credentialSource(connection, host),
+    impersonation: impersonationHeaders(connection.user.impersonation),
+    pool: openPool(settings),
+    counts: { requests: 0, execs: 0 },
+  };
+  return {
+    context: connection.context,
+    namespace: connection.namespace,
+    server: connection.server,
+    counts: session.counts,
+    getJson: (path, options) => getJson(session, path, options),
+    getText: (path, options) => getText(session, path, options),
+    list: (path, options) => list(session, path, options),
+    canI: (attributes, options) => canI(session, attributes, options?.signal),
+    async exec(target, options = {}) {
+      // Imported here and not above: WebSockets and client-node's configuration cost more than all the rest.
+      const { exec } = await import('./exec.ts');
+      return exec(session, target, options);
+    },
+    async close() {
+      session.credentials.close();
+      await session.pool.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { failure, type Outcome, success } from './outcome.ts';
+import { type Answer, send } from './send.ts';
+import type { Session } from './session.ts';
+import { isHtml, proxyHint } from './status-error.ts';
+import type { GetOptions, KubeList, KubeResult, ListOptions } from './types.ts';
+import { asObject, asText, parseJson } from './unknown-json.ts';
+
+const jsonType = 'application/json';
+/** As kubectl's `--chunk-size`. */
+const defaultChunkSize = 500;
+
+export async function getJson(session: Session, path: string, options: GetOptions): Promise<KubeResult<unknown>> {
+  const answer = await send(session, { ...options, method: 'GET', path, accept: jsonType });
+  if (!answer.ok) return answer;
+  const object = readObject(session, options.request, answer.value);
+  return object.ok ? { ...object, serverDate: answer.value.serverDate } : object;
+}
+
+export async function getText(session: Session, path: string, options: GetOptions): Promise<KubeResult<string>> {
+  const answer = await send(session, { ...options, method: 'GET', path, accept: 'text/plain, */*;q=0.5' });
+  return answer.ok ? { ok: true, value: answer.value.text, serverDate: answer.value.serverDate } : answer;
+}
+
+/** All pages of a list. A continue token that expired (410) starts the list again, once. */
+export async function list(session: Session, path: string, options: ListOptions): Promise<KubeResult<KubeList>> {
+  const first = await listPages(session, path, options);
+  return !first.ok && first.error.kind === 'gone' ? listPages(session, path, options) : first;
+}
+
+async function listPages(session: Session, path: string, options: ListOptions): Promise<KubeResult<KubeList>> {
+  const { chunkSize = defaultChunkSize, ...get } = options;
+  const items: unknown[] = [];
+  let token: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const query = { ...get.query, limit: String(chunkSize), ...(token === undefined ? {} : { continue: token }) };
+    const page = await getJson(session, path, { ...get, query });
+    if (!page.ok) return page;
+    const object = asObject(page.value);
+    const pageItems = object?.['items'];
+    // Go writes an empty slice as null.
+    if (!Array.isArray(pageItems) && pageItems !== null) {
+      return failure('bad-answer', options.request, 'the answer is not a list');
+    }
+    items.push(...(pageItems ?? []));
+    const next = asText(asObject(object?.['metadata'])?.['continue']);
+    if (next === undefined) return { ok: true, value: { items, pages }, serverDate: page.serverDate };
+    if (next === token) return failure('bad-answer', options.request, 'the list goes round in a circle');
+    token = next;
+  }
+}
+
+function readObject(session: Session, request: string, answer: Answer): Outcome<unknown> {
+  const { server } = session.connection;
+  if (isHtml(answer)) {
+    const message = 'an HTML page came instead of JSON';
+    return failure('bad-answer', request, message, { status: answer.status, hint: proxyHint(server) });
+  }
+  const object = asObject(parseJson(answer.text));
+  if (object === undefined) {
+    return failure('bad-answer', request, 'the answer is not a JSON object', { status: answer.status });
+  }
+  return success(object);
+}

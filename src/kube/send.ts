@@ -1,0 +1,120 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import type { Credential } from './credential.ts';
+import type { Deadline } from './deadline.ts';
+import { type Outcome, success } from './outcome.ts';
+import { retrying } from './retry.ts';
+import { commonHeaders, type Session } from './session.ts';
+import { type HttpAnswer, statusError } from './status-error.ts';
+import { transportError, wasClosed } from './transport-error.ts';
+
+export interface RequestSpec {
+  /** In words, for errors. */
+  readonly request: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly accept: string;
+  readonly body?: unknown;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answer extends HttpAnswer {
+  /** RFC 3339 UTC, from the `Date` header. */
+  readonly serverDate: string | null;
+  readonly retryAfter: string | string[] | undefined;
+}
+
+/** More is no answer of an API server, but perhaps one of a pod that never ends. */
+const maxBodyBytes = 256 << 20;
+const unzip = promisify(gunzip);
+
+/**
+ * Sends a request and returns its 2xx answer, by the rules of `retrying`; a GET whose connection closed before any byte
+ * is sent once more, as an idle connection may be closed at any time.
+ */
+export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
+  const { server } = session.connection;
+  let reconnects = spec.method === 'GET' ? 1 : 0;
+  return retrying(session, spec, async (credential, deadline) => {
+    for (;;) {
+      try {
+        const answer = await attempt(session, spec, credential, deadline);
+        const good = answer.status >= 200 && answer.status < 300;
+        const outcome = good
+          ? success(answer)
+          : { ok: false as const, error: statusError(spec.request, answer, server) };
+        return { outcome, status: answer.status, retryAfter: answer.retryAfter };
+      } catch (error) {
+        if (reconnects > 0 && !deadline.signal.aborted && wasClosed(error)) {
+          reconnects -= 1;
+          continue;
+        }
+        const outcome = { ok: false as const, error: transportError(spec.request, error, server, deadline) };
+        return { outcome, status: null, retryAfter: undefined };
+      }
+    }
+  });
+}
+
+async function attempt(
+  session: Session,
+  spec: RequestSpec,
+  credential: Credential,
+  deadline: Deadline,
+): Promise<Answer> {
+  const dispatcher = await session.pool.dispatcher(credential);
+  const { request } = await import('undici');
+  const { cluster, server } = session.connection;
+  const url = `${server}${spec.path}${queryText(spec.query)}`;
+  const startedAt = performance.now();
+  session.counts.requests += 1;
+  const response = await request(url, {
+    dispatcher,
+    method: spec.method,
+    signal: deadline.signal,
+    headers: {
+      ...commonHeaders(session, credential),
+      Accept: spec.accept,
+      ...(cluster.disableCompression ? {} : { 'Accept-Encoding': 'gzip' }),
+      ...(spec.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(spec.body === undefined ? {} : { body: JSON.stringify(spec.body) }),
+  });
+  const text = await readBody(response);
+  const tookMs = Math.round(performance.now() - startedAt);
+  session.host.log(6, `${spec.method} ${spec.path} ${response.statusCode} in ${tookMs} ms`);
+  return {
+    status: response.statusCode,
+    contentType: String(response.headers['content-type'] ?? ''),
+    text,
+    retryAfter: response.headers['retry-after'],
+    serverDate: isoDate(response.headers['date']),
+  };
+}
+
+async function readBody(response: Dispatcher.ResponseData): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBodyBytes) throw new Error(`the answer is longer than ${maxBodyBytes} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  const body = Buffer.concat(chunks);
+  const zipped = String(response.headers['content-encoding'] ?? '').toLowerCase() === 'gzip' && body.length > 0;
+  return (zipped ? await unzip(body, { maxOutputLength: maxBodyBytes }) : body).toString('utf8');
+}
+
+function queryText(query: RequestSpec['query']): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** RFC 3339 UTC, or null where the header is missing or no date. */
+export function isoDate(header: string | readonly string[] | undefined): string | null {
+  const date = new Date(typeof header === 'string' ? header : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

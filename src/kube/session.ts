@@ -1,0 +1,48 @@
+import type { Connection } from './config-types.ts';
+import type { Credential, CredentialSource } from './credential.ts';
+import type { Headers } from './impersonation.ts';
+import type { Pool } from './pool.ts';
+import type { KubeHost } from './types.ts';
+
+/** What all requests of one client share. */
+export interface Session {
+  readonly connection: Connection;
+  readonly host: KubeHost;
+  readonly credentials: CredentialSource;
+  /** PEM certificates that vouch for the server; undefined: the system's. */
+  readonly authority: string | undefined;
+  /** Null: connect directly. */
+  readonly proxy: string | null;
+  readonly impersonation: Headers;
+  /** Milliseconds, from `--request-timeout`; Infinity for `0`; undefined when not given. */
+  readonly requestTimeoutMs: number | undefined;
+  readonly pool: Pool;
+  readonly counts: { requests: number; execs: number };
+}
+
+const defaultTimeoutMs = 10_000;
+
+/** The flag replaces the default; where a caller has its own limit, the shorter of the two holds. */
+export function timeoutMs(session: Session, own: number | undefined): number {
+  const flag = session.requestTimeoutMs;
+  return own === undefined ? (flag ?? defaultTimeoutMs) : Math.min(own, flag ?? own);
+}
+
+/** The header lines every request carries. */
+export function commonHeaders(session: Session, credential: Credential): Record<string, string | string[]> {
+  return {
+    'User-Agent': session.host.userAgent,
+    ...session.impersonation,
+    ...(credential.authorization === undefined ? {} : { Authorization: credential.authorization }),
+  };
+}
+
+/** Takes credentials out of words that others wrote, such as a proxy that echoes its request. */
+export function redact(session: Session, credential: Credential, text: string): string {
+  const secrets = [credential.authorization?.replace(/^\w+ /, ''), proxyPassword(session.proxy)];
+  return secrets.reduce<string>((words, secret) => (secret ? words.replaceAll(secret, '[redacted]') : words), text);
+}
+
+function proxyPassword(proxy: string | null): string | undefined {
+  return proxy !== null && URL.canParse(proxy) ? new URL(proxy).password : undefined;
+}

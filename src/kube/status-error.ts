@@ -1,0 +1,70 @@
+import { failure } from './outcome.ts';
+import { forbiddenHint, isRbac } from './rbac-words.ts';
+import type { KubeError, KubeErrorKind } from './types.ts';
+import { asObject, asText, parseJson } from './unknown-json.ts';
+
+/** An HTTP answer as far as errors need it. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Longer bodies are somebody's page, not a message. */
+const maxMessage = 500;
+
+/** The message of a Status object, or undefined where the answer is none. */
+export function statusMessage(answer: HttpAnswer): string | undefined {
+  const status = asObject(parseJson(answer.text));
+  return status?.['kind'] === 'Status' ? (asText(status['message']) ?? asText(status['reason']) ?? '') : undefined;
+}
+
+export function isHtml(answer: HttpAnswer): boolean {
+  return /\bhtml\b/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
+}
+
+/** A webhook refuses with 403 or any other 4xx; Kubernetes always words it so (apiserver admission/plugin/webhook). */
+const webhookDenial = /admission webhook "[^"]*" denied the request/;
+
+/**
+ * What an answer other than 2xx means.
+ * @param server named in hints
+ */
+export function statusError(request: string, answer: HttpAnswer, server: string): KubeError {
+  const own = statusMessage(answer);
+  const message = own ?? plainMessage(answer);
+  const fail = (kind: KubeErrorKind, hint?: string): KubeError =>
+    failure(kind, request, message, { status: answer.status, hint }).error;
+  if (answer.status === 400 && /HTTP request to an HTTPS server/.test(answer.text)) {
+    return fail('tls', 'Write the server in the kubeconfig with https://.');
+  }
+  if (answer.status === 401) return fail('credential', 'Log in again, or renew the token or certificate.');
+  if (webhookDenial.test(message)) return fail('refused', webhookHint);
+  if (isHtml(answer) && answer.status < 500) return fail('bad-answer', proxyHint(server));
+  switch (answer.status) {
+    case 403:
+      return isRbac(message) ? fail('forbidden', forbiddenHint(message)) : fail('refused', refusedHint);
+    case 404:
+      return fail('not-found');
+    case 410:
+      return fail('gone');
+    case 429:
+      return fail('throttled', 'The API server asks for fewer requests; try again later.');
+    default:
+      if (answer.status < 400) return fail('bad-answer', proxyHint(server));
+      return fail('server', isHtml(answer) ? proxyHint(server) : undefined);
+  }
+}
+
+export const webhookHint = 'An admission webhook of the cluster decides this; no Role changes it.';
+const refusedHint = 'This is a policy of the cluster or of something in front of it; no Role changes it.';
+
+export function proxyHint(server: string): string {
+  return `Something other than the API server answers at ${server}, perhaps a proxy or a login page.`;
+}
+
+function plainMessage(answer: HttpAnswer): string {
+  const text = answer.text.trim();
+  if (text === '' || isHtml(answer)) return `HTTP ${answer.status}${text === '' ? '' : ' with an HTML page'}`;
+  return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
+}
