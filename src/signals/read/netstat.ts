@@ -1,0 +1,26 @@
+import { addressReader } from './addresses.ts';
+import { eachLine, readCount, words } from './rows.ts';
+import { gatherSockets, type ReadSockets, readEnds } from './sockets.ts';
+
+/**
+ * Reads `netstat -tn` of busybox and of net-tools, also with -a, -o, -p or -e. Rows of other families (udp, unix) are
+ * passed over. Names in place of numbers cannot be compared with anything: such rows are unreadable.
+ */
+export function readNetstat(text: string): ReadSockets {
+  const gathered = gatherSockets();
+  const readAddress = addressReader();
+  eachLine(text, (line) => {
+    if (!line.startsWith('tcp')) return;
+    const [protocol, receiveQueue, sendQueue, local = '', peer = '', state] = words(line, 6);
+    if (protocol !== 'tcp' && protocol !== 'tcp6') return;
+    if (state !== undefined && state !== 'ESTABLISHED' && state !== 'TIME_WAIT' && /^[A-Z_0-9]+$/.test(state)) return;
+    const ends = readEnds(local, peer, readAddress);
+    const receiveQueueBytes = readCount(receiveQueue);
+    const sendQueueBytes = readCount(sendQueue);
+    if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();
+    if (state === 'TIME_WAIT') return gathered.timeWait(ends);
+    if (state !== 'ESTABLISHED') return gathered.unreadable();
+    gathered.established({ ...ends, receiveQueueBytes, sendQueueBytes });
+  });
+  return gathered.result();
+}

@@ -1,0 +1,84 @@
+import type { Socket } from '../../evidence/schema.ts';
+import { addressReader } from './addresses.ts';
+import { countAt, eachLine, readCount, startsBlank, words } from './rows.ts';
+import { gatherSockets, type ReadSockets, readEnds } from './sockets.ts';
+
+/** States of ss other than ESTAB and TIME-WAIT: half-open, half-closed or listening, no live client. */
+const otherStates = new Set([
+  'LISTEN',
+  'SYN-SENT',
+  'SYN-RECV',
+  'FIN-WAIT-1',
+  'FIN-WAIT-2',
+  'CLOSE-WAIT',
+  'LAST-ACK',
+  'CLOSING',
+  'UNCONN',
+]);
+const headers = new Set(['State', 'Recv-Q', 'Netid']);
+
+/**
+ * Reads `ss -tn`, also with -H, -i, -e, -a, -o or a state filter. A filter that leaves one state takes the State column
+ * away: such rows count as established, since that is the only filter this program asks for.
+ */
+export function readSs(text: string): ReadSockets {
+  const gathered = gatherSockets();
+  const readAddress = addressReader();
+  let current: Socket | null = null;
+
+  eachLine(text, (line) => {
+    if (startsBlank(line)) {
+      if (current !== null) addCounters(current, line);
+      return;
+    }
+    current = null;
+    const row = words(line, 6);
+    const first = row[0] ?? '';
+    if (headers.has(first)) return;
+    if (first === 'tcp') row.shift();
+    const state = isCount(row[0]) ? 'ESTAB' : (row.shift() ?? '');
+    if (otherStates.has(state)) return;
+    const [receiveQueue, sendQueue, local = '', peer = ''] = row;
+    const ends = readEnds(local, peer, readAddress);
+    const receiveQueueBytes = readCount(receiveQueue);
+    const sendQueueBytes = readCount(sendQueue);
+    if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();
+    if (state === 'TIME-WAIT') return gathered.timeWait(ends);
+    if (state !== 'ESTAB') return gathered.unreadable();
+    const socket: Socket = { ...ends, receiveQueueBytes, sendQueueBytes };
+    if (gathered.established(socket)) current = socket;
+  });
+  return gathered.result();
+}
+
+function isCount(text: string | undefined): boolean {
+  const first = text?.charCodeAt(0) ?? 0;
+  return first >= 48 && first <= 57;
+}
+
+/**
+ * Adds the counters of an -i line. ss leaves out a counter that is 0, so an absent one is 0; but where ss had to read
+ * /proc (no sock_diag in the kernel) its line has no counter at all, and then they are unknown. Every socket that the
+ * kernel counts for has seen a segment.
+ */
+function addCounters(socket: Socket, line: string): void {
+  if (!line.includes('segs_in:') && !line.includes('segs_out:')) return;
+  const counter = counterReader(line);
+  // In the order of ss, so that one pass over the line finds them all.
+  socket.bytesAcked = counter(' bytes_acked:');
+  socket.bytesReceived = counter(' bytes_received:');
+  socket.segmentsOut = counter(' data_segs_out:');
+  socket.segmentsIn = counter(' data_segs_in:');
+  socket.lastReceivedMs = counter(' lastrcv:');
+}
+
+function counterReader(line: string): (name: string) => number {
+  let from = 0;
+  return (name) => {
+    let at = line.indexOf(name, from);
+    if (at === -1 && from > 0) at = line.indexOf(name);
+    if (at === -1) return 0;
+    from = at + name.length;
+    return Math.min(countAt(line, from).value, Number.MAX_SAFE_INTEGER);
+  };
+}
