@@ -1,14 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { claimAddressBlock } from './addresses.ts';
-import { type Faults, faultList } from './api/fault.ts';
-import { handle } from './api/handle.ts';
-import { podProxy } from './api/proxy.ts';
-import { adminUser, viewerUser } from './api/rbac.ts';
-import { clusterResources } from './api/resources.ts';
-import { type LoggedRequest, startApiServer } from './api/server.ts';
-import { selfSignedCertificate } from './certificate.ts';
+import { startClusterApi } from './api/cluster-api.ts';
+import type { Faults } from './api/fault.ts';
+import type { LoggedRequest } from './api/server.ts';
 import { planCluster, podsOf } from './cluster.ts';
-import { execUpgrades } from './exec/exec.ts';
 import { adminContext, viewerContext, writeKubeconfig } from './kubeconfig.ts';
 import { seededRandom } from './random.ts';
 import { describe, parametersOf, scenarios as scenarioList, scenarioOf } from './scenarios.ts';
@@ -57,10 +51,6 @@ export const scenarios: readonly {
   readonly parameters: readonly string[];
 }[] = scenarioList;
 
-const keptRequests = 10_000;
-// The API's store moves on by about one version a second.
-const versionStart = 5000;
-
 /** Starts a cluster of one scenario. Rejects with one clear line when it cannot. */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const scenario = scenarioOf(options.scenario);
@@ -73,53 +63,23 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const now = Date.now();
     const block = await claimAddressBlock();
     closers.push(() => block.release());
     const random = seededRandom(parameters.seed);
-    const cluster = planCluster(scenario, parameters, block.number, now, random);
+    const cluster = planCluster(scenario, parameters, block.number, Date.now(), random);
     const traffic = await startTraffic(cluster, scenario, parameters, random);
     closers.push(() => traffic.close());
     const kubelets = startKubelets(podsOf(cluster.server));
     closers.push(() => kubelets.close());
-    const proxy = podProxy();
-    closers.push(() => proxy.close());
-
-    const requests: LoggedRequest[] = [];
-    const faults = faultList();
-    const certificate = selfSignedCertificate(now);
-    const admin = adminUser(newToken());
-    const viewer = viewerUser(newToken(), cluster.namespace);
-    const context = {
-      cluster,
-      resources: clusterResources(cluster, traffic.usageOf),
-      kubelets,
-      proxy,
-      serverAddress: `127.0.0.1:${port}`,
-      version: () => versionStart + Math.floor((Date.now() - now) / 1000),
-      oldestVersion: versionStart,
-    };
-    const api = await startApiServer({
-      port,
-      certificate,
-      users: [admin, viewer],
-      faults,
-      onRequest: (request) => handle(context, request),
-      onUpgrade: execUpgrades(cluster, traffic.isHidden),
-      log(request) {
-        requests.push(request);
-        if (requests.length > keptRequests) requests.shift();
-        options.log?.(`${request.user || 'unknown'} ${request.method} ${request.path} ${request.status}`);
-      },
-    });
+    const api = await startClusterApi(cluster, traffic, kubelets, { port, log: options.log });
     closers.push(() => api.close());
     const contextName = scenario.user === 'viewer' ? viewerContext : adminContext;
     const kubeconfig = await writeKubeconfig({
       server: `https://127.0.0.1:${api.port}`,
-      certificatePem: certificate.certificatePem,
+      certificatePem: api.certificate.certificatePem,
       namespace: cluster.namespace,
-      adminToken: admin.token ?? '',
-      viewerToken: viewer.token ?? '',
+      adminToken: api.adminToken,
+      viewerToken: api.viewerToken,
       currentContext: contextName,
     });
     closers.push(() => kubeconfig.remove());
@@ -133,15 +93,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       description: describe(scenario, parameters),
       ready,
       stop,
-      requests,
-      faults,
+      requests: api.requests,
+      faults: api.faults,
     };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-function newToken(): string {
-  return randomBytes(24).toString('base64url');
 }

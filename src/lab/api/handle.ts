@@ -17,7 +17,7 @@ export interface ApiContext {
   readonly resources: readonly Resource[];
   readonly kubelets: Kubelets;
   readonly proxy: PodProxy;
-  readonly serverAddress: string;
+  serverAddress(): string;
   /** The version of the store now, and the oldest that a `continue` may name. */
   version(): number;
   readonly oldestVersion: number;
@@ -35,7 +35,7 @@ export interface ApiRequest {
 /** Answers one request that is not an upgrade. */
 export async function handle(context: ApiContext, request: ApiRequest): Promise<Answer> {
   const { method, path, user } = request;
-  const about = discovery(path, context.resources, context.serverAddress);
+  const about = discovery(path, context.resources, context.serverAddress());
   if (about) {
     if (method !== 'GET') return failure(405, 'MethodNotAllowed', 'the server does not allow this method');
     return user.token === null && path !== '/version' ? forbiddenPath(user, path) : about;

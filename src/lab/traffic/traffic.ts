@@ -18,8 +18,9 @@ export interface Traffic {
   close(): Promise<void>;
 }
 
-// More calls than this before the lab is ready would make people wait; the rest of the past comes as padding.
+// More calls or time than this before the lab is ready would make people wait; the rest of the past comes as padding.
 const catchUpCalls = 3000;
+const catchUpMs = 1000;
 const catchUpConcurrency = 8;
 // What a steady call puts on the wire, headers included, as recorded: 50 bytes to the server, 67 back.
 const wireBytesPerCall = 58;
@@ -35,7 +36,9 @@ export async function startTraffic(
   random: Random,
 ): Promise<Traffic> {
   const closers: (() => Promise<void> | void)[] = [];
+  let closed = false;
   const close = async () => {
+    closed = true;
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   try {
@@ -84,10 +87,14 @@ export async function startTraffic(
       usageOf: (name) => usageOf(name),
       async catchUp() {
         const due = clientAgeSeconds * callsPerSecond;
-        const calls = Math.max(1, Math.min(due, Math.floor(catchUpCalls / clients.length)));
-        const padding = Math.round((due / calls - 1) * wireBytesPerCall);
-        await Promise.all(clients.map((client) => callMany(client, calls, padding)));
-        const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight: due / calls });
+        const budget = {
+          calls: Math.min(due, Math.ceil(catchUpCalls / clients.length)),
+          until: performance.now() + catchUpMs,
+        };
+        const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, parameters.from)));
+        if (closed) return;
+        const weight = (due * clients.length) / made.reduce((sum, calls) => sum + calls, 0);
+        const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
         closers.push(() => meter.close());
         usageOf = meter.usageOf;
         for (const client of clients) client.keepCalling(callsPerSecond);
@@ -100,15 +107,27 @@ export async function startTraffic(
   }
 }
 
-async function callMany(client: EchoClient, calls: number, padding: number): Promise<void> {
-  let left = calls;
+/**
+ * Makes up for `due` calls: with calls as they are as far as the budget goes, then with as many bytes in a few large
+ * ones, one for each backend that the client may have. Answers with the number of calls made.
+ */
+async function makeUpFor(
+  client: EchoClient,
+  due: number,
+  budget: { readonly calls: number; readonly until: number },
+  backends: number,
+): Promise<number> {
+  let made = 0;
   const worker = async () => {
-    while (left > 0) {
-      left -= 1;
-      await client.call(padding);
+    while (made < budget.calls && performance.now() < budget.until) {
+      made += 1;
+      await client.call();
     }
   };
   await Promise.all(Array.from({ length: catchUpConcurrency }, worker));
+  const padding = Math.round(((due - made) * wireBytesPerCall) / backends);
+  for (let call = 0; padding > 0 && call < backends; call += 1, made += 1) await client.call(padding);
+  return made;
 }
 
 function measured(servers: readonly EchoServer[], clients: readonly EchoClient[]) {
