@@ -13,7 +13,7 @@ export interface Deadline {
 }
 
 /** @param limitMs milliseconds; Infinity is no limit */
-export function startDeadline(limitMs: number, signal?: AbortSignal): Deadline {
+export function startDeadline(limitMs: number, signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const startedAt = performance.now();
   let expired = false;
@@ -24,17 +24,17 @@ export function startDeadline(limitMs: number, signal?: AbortSignal): Deadline {
         abort();
       }, limitMs)
     : undefined;
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     limitMs,
     leftMs: () => limitMs - (performance.now() - startedAt),
     expired: () => expired,
-    aborted: () => signal?.aborted === true,
+    aborted: () => signal.aborted,
     clear() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abort);
     },
   };
 }

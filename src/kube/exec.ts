@@ -89,9 +89,9 @@ function outcome(
   if (end.kind === 'not-connected') return { ok: false, error: notConnected(request, end.cause, server, deadline) };
   const status = output.status();
   if (status === undefined && deadline.signal.aborted) {
-    const error = transportError(request, undefined, server, deadline);
-    const message = deadline.expired() ? `the command did not end within ${deadline.limitMs / 1000} s` : error.message;
-    return { ok: false, error: { ...error, message } };
+    const late = `the command did not end within ${deadline.limitMs / 1000} s`;
+    if (deadline.expired()) return failure('timeout', request, late);
+    return { ok: false, error: transportError(request, undefined, server, deadline) };
   }
   const value: ExecOutput = {
     stdout: output.stdout(),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { canI } from './access.ts';
 import { readAuthority } from './authority.ts';
 import { loadConnection } from './config-files.ts';
@@ -41,6 +42,9 @@ function createClient(
   requestTimeoutMs: number | undefined,
 ): KubeClient {
   const { connection } = settings;
+  const closing = new AbortController();
+  // Every request under way listens.
+  setMaxListeners(0, closing.signal);
   const session: Session = {
     ...settings,
     host,
@@ -48,6 +52,7 @@ function createClient(
     credentials: credentialSource(connection, host),
     impersonation: impersonationHeaders(connection.user.impersonation),
     pool: openPool(settings),
+    closing: closing.signal,
     counts: { requests: 0, execs: 0 },
   };
   return {
@@ -65,6 +70,7 @@ function createClient(
       return exec(session, target, options);
     },
     async close() {
+      closing.abort();
       session.credentials.close();
       await session.pool.close();
     },

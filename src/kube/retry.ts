@@ -32,11 +32,12 @@ export async function retrying<T>(
   limits: Limits,
   attempt: (credential: Credential, deadline: Deadline) => Promise<Tried<T>>,
 ): Promise<Outcome<T>> {
+  const signal = limits.signal === undefined ? session.closing : AbortSignal.any([limits.signal, session.closing]);
   // Not part of the time limit: a person may have to log in.
-  const first = await orAborted(session.credentials.current(), limits.signal);
+  const first = await orAborted(session.credentials.current(), signal);
   if (!first.ok) return about(limits.request, first.error);
   let credential: Credential = first.value;
-  const deadline = startDeadline(timeoutMs(session, limits.timeoutMs), limits.signal);
+  const deadline = startDeadline(timeoutMs(session, limits.timeoutMs), signal);
   try {
     let renewed = false;
     for (let throttled = 0; ; ) {
@@ -45,7 +46,7 @@ export async function retrying<T>(
       if (outcome.ok) return outcome;
       if (status === 401 && !renewed) {
         renewed = true;
-        const next = await orAborted(session.credentials.renew(credential), limits.signal);
+        const next = await orAborted(session.credentials.renew(credential), signal);
         if (next?.ok === false) return about(limits.request, next.error);
         if (next !== null) {
           credential = next.value;
@@ -74,11 +75,7 @@ function withoutCredential(session: Session, credential: Credential, error: Kube
 }
 
 /** A plugin serves all requests: who gives up waiting for it does not end it. */
-async function orAborted<T>(
-  credential: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T | ReturnType<typeof failure>> {
-  if (signal === undefined) return credential;
+async function orAborted<T>(credential: Promise<T>, signal: AbortSignal): Promise<T | ReturnType<typeof failure>> {
   let stop = (): void => {};
   const aborted = new Promise<ReturnType<typeof failure>>((resolve) => {
     stop = () => resolve(failure('aborted', gettingCredential, 'given up before a credential came'));

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts';
 import { type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, type Session } from './session.ts';
-import { type HttpAnswer, statusError } from './status-error.ts';
+import { type HttpAnswer, isProxied, proxiedError, statusError, statusMessage } from './status-error.ts';
 import { transportError, wasClosed } from './transport-error.ts';
 
 export interface RequestSpec {
@@ -37,24 +37,19 @@ const unzip = promisify(gunzip);
  */
 export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
   const { server } = session.connection;
-  let reconnects = spec.method === 'GET' ? 1 : 0;
-  return retrying(session, spec, async (credential, deadline) => {
-    for (;;) {
-      try {
-        const answer = await attempt(session, spec, credential, deadline);
-        const good = answer.status >= 200 && answer.status < 300;
-        const outcome = good
-          ? success(answer)
-          : { ok: false as const, error: statusError(spec.request, answer, server) };
-        return { outcome, status: answer.status, retryAfter: answer.retryAfter };
-      } catch (error) {
-        if (reconnects > 0 && !deadline.signal.aborted && wasClosed(error)) {
-          reconnects -= 1;
-          continue;
-        }
-        const outcome = { ok: false as const, error: transportError(spec.request, error, server, deadline) };
-        return { outcome, status: null, retryAfter: undefined };
+  return retrying<Answer>(session, spec, async (credential, deadline) => {
+    try {
+      const answer = await attempt(session, spec, credential, deadline);
+      if (answer.status >= 200 && answer.status < 300) return { outcome: success(answer), ...answer };
+      if (isProxied(spec.path) && statusMessage(answer) === undefined) {
+        // Without its status: a 401 of a pod is no reason to renew our credential.
+        const error = proxiedError(spec.request, answer);
+        return { outcome: { ok: false, error }, status: null, retryAfter: undefined };
       }
+      return { outcome: { ok: false, error: statusError(spec.request, answer, server) }, ...answer };
+    } catch (error) {
+      const failed = transportError(spec.request, error, server, deadline);
+      return { outcome: { ok: false, error: failed }, status: null, retryAfter: undefined };
     }
   });
 }
@@ -65,23 +60,10 @@ async function attempt(
   credential: Credential,
   deadline: Deadline,
 ): Promise<Answer> {
-  const dispatcher = await session.pool.dispatcher(credential);
-  const { request } = await import('undici');
-  const { cluster, server } = session.connection;
-  const url = `${server}${spec.path}${queryText(spec.query)}`;
   const startedAt = performance.now();
-  session.counts.requests += 1;
-  const response = await request(url, {
-    dispatcher,
-    method: spec.method,
-    signal: deadline.signal,
-    headers: {
-      ...commonHeaders(session, credential),
-      Accept: spec.accept,
-      ...(cluster.disableCompression ? {} : { 'Accept-Encoding': 'gzip' }),
-      ...(spec.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(spec.body === undefined ? {} : { body: JSON.stringify(spec.body) }),
+  const response = await headersOf(session, spec, credential, deadline).catch((error: unknown) => {
+    if (spec.method !== 'GET' || deadline.signal.aborted || !wasClosed(error)) throw error;
+    return headersOf(session, spec, credential, deadline);
   });
   const text = await readBody(response);
   const tookMs = Math.round(performance.now() - startedAt);
@@ -93,6 +75,30 @@ async function attempt(
     retryAfter: response.headers['retry-after'],
     serverDate: isoDate(response.headers['date']),
   };
+}
+
+async function headersOf(
+  session: Session,
+  spec: RequestSpec,
+  credential: Credential,
+  deadline: Deadline,
+): Promise<Dispatcher.ResponseData> {
+  const dispatcher = await session.pool.dispatcher(credential);
+  const { request } = await import('undici');
+  const { cluster, server } = session.connection;
+  session.counts.requests += 1;
+  return request(`${server}${spec.path}${queryText(spec.query)}`, {
+    dispatcher,
+    method: spec.method,
+    signal: deadline.signal,
+    headers: {
+      ...commonHeaders(session, credential),
+      Accept: spec.accept,
+      ...(cluster.disableCompression ? {} : { 'Accept-Encoding': 'gzip' }),
+      ...(spec.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(spec.body === undefined ? {} : { body: JSON.stringify(spec.body) }),
+  });
 }
 
 async function readBody(response: Dispatcher.ResponseData): Promise<string> {

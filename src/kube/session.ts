@@ -17,6 +17,8 @@ export interface Session {
   /** Milliseconds, from `--request-timeout`; Infinity for `0`; undefined when not given. */
   readonly requestTimeoutMs: number | undefined;
   readonly pool: Pool;
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal;
   readonly counts: { requests: number; execs: number };
 }
 

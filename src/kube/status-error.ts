@@ -26,6 +26,20 @@ export function isHtml(answer: HttpAnswer): boolean {
 /** A webhook refuses with 403 or any other 4xx; Kubernetes always words it so (apiserver admission/plugin/webhook). */
 const webhookDenial = /admission webhook "[^"]*" denied the request/;
 
+/** Whether a path leads through the API server to a pod, a service or a kubelet, which answer in words of their own. */
+export function isProxied(path: string): boolean {
+  return /\/proxy(\/|$)/.test(path);
+}
+
+/** An answer of what is behind a proxy path: it says nothing about us and the API server. */
+export function proxiedError(request: string, answer: HttpAnswer): KubeError {
+  const { status } = answer;
+  const wantsLogin = status === 401 || status === 403;
+  const kind = status === 404 ? 'not-found' : wantsLogin ? 'refused' : status >= 500 ? 'server' : 'bad-answer';
+  const hint = wantsLogin ? 'What is behind the proxy path wants a credential of its own.' : undefined;
+  return failure(kind, request, plainMessage(answer), { status, hint }).error;
+}
+
 /**
  * What an answer other than 2xx means.
  * @param server named in hints
@@ -56,7 +70,7 @@ export function statusError(request: string, answer: HttpAnswer, server: string)
   }
 }
 
-export const webhookHint = 'An admission webhook of the cluster decides this; no Role changes it.';
+const webhookHint = 'An admission webhook of the cluster decides this; no Role changes it.';
 const refusedHint = 'This is a policy of the cluster or of something in front of it; no Role changes it.';
 
 export function proxyHint(server: string): string {

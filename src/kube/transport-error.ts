@@ -27,7 +27,10 @@ export function transportError(request: string, thrown: unknown, server: string,
   const fail = (kind: KubeError['kind'], message: string, hint?: string): KubeError =>
     failure(kind, request, message, { hint }).error;
   if (deadline.aborted()) return fail('aborted', 'given up before an answer came');
-  if (deadline.expired()) return fail('timeout', `no answer from ${server} within ${deadline.limitMs / 1000} s`);
+  if (deadline.expired()) {
+    const hint = 'Check the network between here and the API server, or raise --request-timeout.';
+    return fail('timeout', `no answer from ${server} within ${deadline.limitMs / 1000} s`, hint);
+  }
   const { code, message } = innermost(thrown);
   const certificate = certificateProblems[code];
   if (certificate !== undefined) {
@@ -50,6 +53,12 @@ export function transportError(request: string, thrown: unknown, server: string,
       `the name of ${server} cannot be resolved (${code})`,
       'Check the server in the kubeconfig, and a VPN.',
     );
+  }
+  // The words of undici and of hpagent, for an answer to CONNECT other than 200.
+  const proxyStatus = /Proxy response \((\d+)\)|^Bad response: (\d+)/.exec(message);
+  if (proxyStatus !== null) {
+    const words = `the proxy does not connect to ${server}: HTTP ${proxyStatus[1] ?? proxyStatus[2]}`;
+    return fail('unreachable', words, 'Check proxy-url in the kubeconfig, or HTTPS_PROXY and NO_PROXY.');
   }
   const hint = code === 'ECONNREFUSED' ? 'Is the cluster up, and the server in the kubeconfig right?' : undefined;
   return fail('unreachable', `no connection to ${server}: ${message || code}`, hint);

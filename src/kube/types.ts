@@ -48,7 +48,7 @@ export type KubeErrorKind =
   | 'not-found' // 404: the object, the namespace or the whole API group
   | 'gone' // 410: a list's continue token expired, after the one restart
   | 'throttled' // 429, after Retry-After was honoured as far as the time allowed
-  | 'server' // 5xx
+  | 'server' // 5xx, and the rare 4xx that no other kind names (400: no such container)
   | 'bad-answer' // not JSON, not a Kubernetes object, a proxy's HTML page
   | 'upgrade' // the WebSocket upgrade did not pass (a proxy in between, an old server)
   | 'aborted'; // our own signal
@@ -66,6 +66,7 @@ export interface KubeError {
   readonly hint?: string;
 }
 
+/** `serverDate`: the answer's `Date` header as RFC 3339 UTC; null where there was none, as for most execs. */
 export type KubeResult<T> =
   | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
   | { readonly ok: false; readonly error: KubeError };
@@ -74,7 +75,7 @@ export interface GetOptions {
   /** Words for error messages: `get service shop/echo`. */
   readonly request: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Milliseconds; default 10 000, or `--request-timeout`. */
+  /** Milliseconds for each HTTP request; default `--request-timeout`, else 10 000. The shorter one holds if both are given. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -99,7 +100,7 @@ export interface ExecTarget {
 }
 
 export interface ExecOptions {
-  /** Milliseconds for the whole exec; default 10 000. */
+  /** Milliseconds for the whole exec; default `--request-timeout`, else 10 000. */
   readonly timeoutMs?: number;
   /** Bytes of stdout kept; default 64 MiB. More is an error of kind `bad-answer`. */
   readonly maxBytes?: number;
@@ -119,7 +120,7 @@ export interface ExecOutput {
     | { readonly kind: 'no-such-program'; readonly message: string }
     | { readonly kind: 'failed'; readonly message: string }
     | { readonly kind: 'lost' };
-  /** RFC 3339 UTC with milliseconds, this machine's clock: when stdout's first byte and the end arrived. */
+  /** RFC 3339 UTC with milliseconds, this machine's clock: when stdout's first byte (without one: the WebSocket) and the end arrived. */
   readonly startedAt: string;
   readonly endedAt: string;
 }
@@ -141,7 +142,7 @@ export interface KubeClient {
   exec(target: ExecTarget, options?: ExecOptions): Promise<KubeResult<ExecOutput>>;
   /** Requests sent so far, by kind, for `-v` and for the tests that hold the budget. */
   readonly counts: { readonly requests: number; readonly execs: number };
-  /** Ends all connections. */
+  /** Ends all connections and a credential plugin that still runs; requests under way fail with kind `aborted`. */
   close(): Promise<void>;
 }
 

@@ -274,6 +274,13 @@ describe('time', () => {
     expect(error).toMatchObject({ kind: 'timeout', message: `no answer from ${server.url} within 0.1 s` });
   });
 
+  test('a refusal that does not end', async () => {
+    server.upgrade = (_request, socket) => {
+      socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\n{"kind":');
+    };
+    expect(errorOf(await client.exec(target, { timeoutMs: 200 })).kind).toBe('timeout');
+  });
+
   test('a command that does not end', async () => {
     server.upgrade = webSocket((socket) => socket.send(frame(1, 'and then')));
     const error = errorOf(await client.exec(target, { timeoutMs: 200 }));

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { proxyFor } from '../../src/kube/proxy.ts';
+import { parseRequestTimeout } from '../../src/kube/request-timeout.ts';
+import { retryAfterMs } from '../../src/kube/retry-after.ts';
+
+describe('request timeout', () => {
+  test.each([
+    ['0', Number.POSITIVE_INFINITY],
+    ['0s', Number.POSITIVE_INFINITY],
+    ['5', 5000],
+    ['1s', 1000],
+    ['250ms', 250],
+    ['1m30s', 90_000],
+    ['1.5h', 5_400_000],
+    ['', null],
+    ['s', null],
+    ['1x', null],
+    ['1s ', null],
+  ])('%s', (text, ms) => {
+    expect(parseRequestTimeout(text)).toBe(ms);
+  });
+});
+
+describe('proxy', () => {
+  const proxy = 'http://proxy:3128';
+  test.each([
+    ['https://api.example:6443', {}, null],
+    ['https://api.example:6443', { HTTPS_PROXY: proxy }, proxy],
+    ['https://api.example:6443', { https_proxy: 'proxy:3128' }, proxy],
+    ['https://api.example:6443', { HTTP_PROXY: proxy }, null],
+    ['http://api.example', { HTTP_PROXY: proxy }, proxy],
+    ['https://127.0.0.1:6443', { HTTPS_PROXY: proxy }, null],
+    ['https://localhost:6443', { HTTPS_PROXY: proxy }, null],
+    ['https://[::1]:6443', { HTTPS_PROXY: proxy }, null],
+  ])('%s with %o is %s', (server, env, expected) => {
+    expect(proxyFor(server, undefined, env)).toBe(expected);
+  });
+
+  test('proxy-url beats the environment', () => {
+    expect(proxyFor('https://localhost', 'socks5://p:1', { HTTPS_PROXY: proxy })).toBe('socks5://p:1');
+  });
+
+  test.each([
+    ['https://api.example:6443', '*', true],
+    ['https://api.example:6443', 'other, api.example', true],
+    ['https://api.example:6443', 'example', true],
+    ['https://api.example:6443', '.example', true],
+    ['https://api.example:6443', '*.example', true],
+    ['https://example:6443', '.example', false],
+    ['https://api.example:6443', 'pi.example', false],
+    ['https://api.example:6443', 'api.example:6443', true],
+    ['https://api.example:6443', 'api.example:443', false],
+    ['https://api.example', 'api.example:443', true],
+    ['https://API.example', 'api.EXAMPLE', true],
+    ['https://10.1.2.3', '10.0.0.0/8', true],
+    ['https://11.1.2.3', '10.0.0.0/8', false],
+    ['https://10.1.2.3', '10.1.2.3', true],
+    ['https://10.1.2.3', '10.1.2', false],
+    ['https://[fd00::5]', 'fd00::/8', true],
+    ['https://[fd00::5]', '[fd00::5]', true],
+    ['https://10.1.2.3', 'fd00::/8', false],
+    ['https://10.1.2.3', '10.0.0.0/99, /, x/8', false],
+  ])('%s with NO_PROXY=%s goes directly: %s', (server, noProxy, direct) => {
+    expect(proxyFor(server, undefined, { HTTPS_PROXY: proxy, NO_PROXY: noProxy }) === null).toBe(direct);
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    [429, '3', 3000],
+    [503, '0', 0],
+    [403, '3', null],
+    [429, undefined, null],
+    [429, 'soon', null],
+    [429, 'Sun, 29 Nov 2020 15:44:00 GMT', 0],
+  ])('%s %s', (status, header, ms) => {
+    expect(retryAfterMs(status, header)).toBe(ms);
+  });
+
+  test('a date', () => {
+    const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+    expect(retryAfterMs(429, inTenSeconds)).toBeGreaterThan(8000);
+  });
+});
