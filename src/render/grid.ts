@@ -1,0 +1,118 @@
+/** Tables without borders, as kubectl prints them, fitted to a width. */
+import CliTable3 from 'cli-table3';
+import { type Fit, fitColumns, gap, type Overflow } from './fit.ts';
+import type { Screen } from './lines.ts';
+import { cutNames } from './names.ts';
+import { toAscii } from './sanitise.ts';
+import type { Signs, Tone } from './style.ts';
+import { wrap } from './text.ts';
+
+export type GridColumn<Row> = {
+  readonly head: string;
+  readonly align: 'left' | 'right';
+  readonly fit: Fit;
+  /** When room is short, the columns with the highest number leave the table; the first column never does. */
+  readonly leaves: number;
+  readonly cell: (row: Row) => string;
+  /** For bars: 0..1 of the full length, null: not known. */
+  readonly part?: (row: Row) => number | null;
+};
+
+export type GridOptions<Row, Column> = {
+  /** Columns that do not fit are left out, or shown in another table below, with the first column again. */
+  readonly overflow: Overflow;
+  readonly tone?: (row: Row, column: Column) => Tone | null;
+};
+
+/** The lines of a table of at most `screen.tableWidth` columns. */
+export function grid<Row, Column extends GridColumn<Row>>(
+  screen: Screen,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  options: GridOptions<Row, Column>,
+): string[] {
+  const measured = columns.map((column) => ({
+    ...column,
+    column,
+    texts: rows.map((row) => cellText(column.cell(row))),
+  }));
+  const fitting = fitColumns(measured, screen.tableWidth, options.overflow);
+  const table = new CliTable3({
+    chars: noLines,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+    colAligns: fitting.map(({ column }) => column.align),
+    head: fitting.map(({ column }) => screen.paint('dim', column.head)),
+  });
+  const cells = fitting.map(({ column, width }) => cellLines(column, width, rows, screen.signs));
+  rows.forEach((row, at) => {
+    const line = fitting.map(({ column: { column } }, place) => {
+      const tone = options.tone?.(row, column) ?? null;
+      const texts = cells[place]?.[at] ?? [];
+      return texts.map((text) => (tone === null ? text : screen.paint(tone, text))).join('\n');
+    });
+    table.push(line);
+  });
+  const lines = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const leaving = measured.filter((one) => !fitting.some(({ column }) => column === one)).map(({ column }) => column);
+  if (leaving.length === 0 || options.overflow === 'drop') return lines;
+  return [...lines, '', ...grid(screen, [...columns.slice(0, 1), ...leaving], rows, options)];
+}
+
+/** The lines of each cell of a column. */
+function cellLines<Row>(
+  column: GridColumn<Row> & { texts: readonly string[] },
+  width: number,
+  rows: readonly Row[],
+  signs: Signs,
+): string[][] {
+  switch (column.fit) {
+    case 'name':
+      return cutNames(column.texts, width, signs.ellipsis).map((text) => [text]);
+    case 'words':
+      return column.texts.map((text) => wrap(text, width));
+    case 'bar':
+      return rows.map((row) => [bar(column.part?.(row) ?? null, width, signs)]);
+    case 'figure':
+      return column.texts.map((text) => [text]);
+  }
+}
+
+/**
+ * Cells hold figures, our own words and Kubernetes names, which are ASCII. Anything else is shown as an escape: it would
+ * be a forgery, and cli-table3 measures with older width tables than ours, so that the columns would not line up.
+ */
+function cellText(text: string): string {
+  return Array.from(text, (sign) => (ourSigns.has(sign) ? sign : toAscii(sign))).join('');
+}
+const ourSigns = new Set('–×');
+
+/** A bar with eighths of a cell; a dot for nothing, blank for not known. */
+export function bar(part: number | null, width: number, signs: Signs): string {
+  if (part === null) return '';
+  const steps = signs.bar.length;
+  const filled = Math.round(Math.min(1, Math.max(0, part)) * width * steps);
+  if (filled === 0) return signs.none;
+  const full = signs.bar.at(-1) ?? '';
+  return full.repeat(Math.floor(filled / steps)) + (signs.bar[(filled % steps) - 1] ?? '');
+}
+
+const noLines = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};

@@ -1,0 +1,92 @@
+/** The lines that are read at night: does it hurt, since when, why, what now, what to fix. */
+import type { SkewReport } from '../report/schema.ts';
+import { type Line, labelled, type Screen } from './lines.ts';
+import { clock } from './numbers.ts';
+import type { Tone } from './style.ts';
+import { commonLimit, cutMiddle, widthOf } from './text.ts';
+
+export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
+  skewed: 'hot',
+  balanced: 'good',
+  'not-load-balancing': 'warn',
+  'no-traffic': 'strong',
+  unknown: 'warn',
+};
+
+/** `prod-eu / shop / svc/echo :50051 grpc`, with the time of the look at the right; long parts are cut in the middle. */
+export function title(screen: Screen, report: SkewReport): string {
+  const { metadata, spec } = report;
+  const { textWidth, paint, signs } = screen;
+  const place = [...(metadata.context === null ? [] : [metadata.context]), metadata.namespace];
+  const port = spec.port === null ? [] : [`:${spec.port.port}`, ...(spec.port.name === null ? [] : [spec.port.name])];
+  const parts = [...place, `svc/${metadata.name}`, ...port];
+  const separators = ' / '.length * place.length + ' '.length * port.length;
+  const limits = partLimits(parts.map(widthOf), place.length, textWidth - separators);
+  const cut = parts.map((part, at) => cutMiddle(part, limits[at] ?? 0, signs.ellipsis));
+  const before = cut
+    .slice(0, place.length)
+    .map((part) => `${part} / `)
+    .join('');
+  const what = cut.slice(place.length).join(' ');
+  const room = textWidth - widthOf(before) - widthOf(what);
+  const time =
+    [clock(metadata.generatedAt), clock(metadata.generatedAt).slice(11)].find((text) => widthOf(text) + 2 <= room) ??
+    '';
+  return (
+    before +
+    paint('strong', what) +
+    ' '.repeat(Math.max(0, room - widthOf(time))) +
+    paint('dim', time)
+  ).trimEnd();
+}
+
+/** Context and namespace give way first, down to a dozen columns each; then all parts alike. */
+function partLimits(widths: readonly number[], places: number, room: number): number[] {
+  const service = widths.slice(places).reduce((sum, width) => sum + width, 0);
+  const placeLimit = commonLimit(widths.slice(0, places), room - service);
+  if (placeLimit >= 12) return widths.map((width, at) => (at < places ? placeLimit : width));
+  const limit = commonLimit(widths, room);
+  return widths.map(() => limit);
+}
+
+/** The verdict and the lines below it; what is empty in the report takes no line. */
+export function nightLines(screen: Screen, report: SkewReport): string[] {
+  const { verdict, impact, headline } = report.status;
+  const tone = stateTones[verdict.state];
+  const lines: (Line | null)[] = [
+    {
+      label: verdict.state.replaceAll('-', ' ').toUpperCase(),
+      labelTone: tone,
+      text: verdict.summary,
+      tone: 'strong',
+      ...(verdict.state === 'unknown' ? {} : { right: { text: verdict.confidence, tone: 'dim' } }),
+    },
+    verdict.settledBy === null
+      ? null
+      : { label: 'settle it', labelTone: 'strong', text: verdict.settledBy, tone: 'strong' },
+    { label: 'impact', text: impact.text, right: impactWord(report) },
+    headline.since === null ? null : { label: 'since', text: headline.since },
+    {
+      label: 'why',
+      text: headline.why,
+      ...(headline.whyConfidence === null ? {} : { right: { text: headline.whyConfidence, tone: 'dim' } }),
+    },
+    { label: 'now', text: headline.now, tone: 'strong' },
+    { label: 'fix', text: headline.fix },
+  ];
+  return lines.flatMap((line) => (line === null || line.text === '' ? [] : labelled(screen, line)));
+}
+
+function impactWord(report: SkewReport): { text: string; tone: Tone } {
+  const { impact, verdict } = report.status;
+  switch (impact.level) {
+    case 'harm':
+      return { text: 'HARM', tone: 'hot' };
+    case 'risk':
+      return { text: 'at risk', tone: 'warn' };
+    case 'none':
+      return { text: verdict.state === 'skewed' ? 'no harm yet' : 'no harm', tone: 'good' };
+    case 'unknown':
+      return { text: 'not known', tone: 'warn' };
+  }
+}

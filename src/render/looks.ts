@@ -1,0 +1,68 @@
+/** What could not be seen, and how old and how broad is what was seen. */
+import type { SkewReport } from '../report/schema.ts';
+import { labelled, labelledList, type Screen } from './lines.ts';
+import { age, plural } from './numbers.ts';
+
+/** The lines of the report, and for each missing right that they do not name a line with it. */
+export function notSeenLines(screen: Screen, report: SkewReport): string[] {
+  const { headline, signals } = report.status;
+  const named = (needs: string) => headline.notSeen.some((line) => line.includes(needs));
+  const missing = signals.flatMap((signal) =>
+    signal.needs === null || signal.state === 'complete' || named(signal.needs)
+      ? []
+      : [`${figureName(signal.id)} (needs ${signal.needs})`],
+  );
+  return labelledList(screen, 'not seen', [...headline.notSeen, ...new Set(missing)], 'warn');
+}
+
+export function warningLines(screen: Screen, report: SkewReport): string[] {
+  return labelledList(
+    screen,
+    'warning',
+    report.status.warnings.map(({ id, text }) => `${id}: ${text}`),
+    'warn',
+  );
+}
+
+/** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
+export function measuredLines(screen: Screen, report: SkewReport): string[] {
+  const { skew, execs, execPods } = report.status;
+  const parts = [
+    basisText(report),
+    skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
+    execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}`,
+    ...agesText(report),
+  ].filter((part) => part !== '');
+  return labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
+}
+
+/** Oldest first; figures of the same age together. */
+function agesText(report: SkewReport): string[] {
+  const known = report.status.signals.flatMap(({ id, ageSeconds }) =>
+    ageSeconds === null ? [] : [{ id, ageSeconds }],
+  );
+  const byAge = Map.groupBy(
+    known.toSorted((a, b) => b.ageSeconds - a.ageSeconds),
+    ({ ageSeconds }) => age(ageSeconds),
+  );
+  return Array.from(byAge, ([old, figures]) => `${figures.map(({ id }) => figureName(id)).join(', ')} ${old} old`);
+}
+
+export function spanText(distribution: SkewReport['status']['distributions'][number]): string {
+  if (distribution.span === 'lifetime') return 'over the life of the connections';
+  if (distribution.span === 'moment') return 'at one moment';
+  return distribution.seconds === null ? 'over the window' : `over ${age(distribution.seconds)}`;
+}
+
+function basisText(report: SkewReport): string {
+  const { verdict, distributions } = report.status;
+  if (verdict.basis === null) return '';
+  const distribution = distributions.find(({ basis }) => basis === verdict.basis);
+  return `load by ${figureName(verdict.basis)}${distribution === undefined ? '' : ` ${spanText(distribution)}`}`;
+}
+
+/** Names of signals and bases as people say them. */
+export function figureName(id: string): string {
+  if (id === 'usage' || id === 'cpu') return 'CPU';
+  return id;
+}

@@ -1,0 +1,96 @@
+/** The pods with their load. */
+import type { ReportPod, SkewReport } from '../report/schema.ts';
+import { isInTrouble, isUnseen, type PodColumn, podColumns, podTone } from './columns.ts';
+import { grid } from './grid.ts';
+import { labelledList, type Screen } from './lines.ts';
+import { notKnown, plural, share } from './numbers.ts';
+
+const rowsAtMost = 12;
+const idleAtMost = 2;
+const troubleAtLeast = 4;
+const unseenAtLeast = 2;
+
+/** Pods to show, in the order of the report, and those that are folded into one line. */
+export type PodChoice = { readonly shown: readonly ReportPod[]; readonly folded: readonly ReportPod[] };
+
+/** A screenful: room for pods in trouble and pods not seen, the hottest, a few idle ones. No line stands for one pod. */
+export function choosePods(pods: readonly ReportPod[]): PodChoice {
+  const groups = Map.groupBy(pods, groupOf);
+  const group = (name: Group) => groups.get(name) ?? [];
+  const idle = group('idle').slice(0, group('idle').length === idleAtMost + 1 ? idleAtMost + 1 : idleAtMost);
+  const kept = Math.min(group('trouble').length, troubleAtLeast) + Math.min(group('unseen').length, unseenAtLeast);
+  const busy = group('busy').slice(0, rowsAtMost - idle.length - kept);
+  const unseenRoom = Math.min(group('unseen').length, unseenAtLeast);
+  const trouble = group('trouble').slice(0, rowsAtMost - idle.length - busy.length - unseenRoom);
+  const unseen = group('unseen').slice(0, rowsAtMost - idle.length - busy.length - trouble.length);
+  const chosen = new Set([...idle, ...busy, ...trouble, ...unseen]);
+  return { shown: pods.filter((pod) => chosen.has(pod)), folded: pods.filter((pod) => !chosen.has(pod)) };
+}
+
+type Group = 'trouble' | 'unseen' | 'idle' | 'busy';
+
+function groupOf(pod: ReportPod): Group {
+  if (isInTrouble(pod)) return 'trouble';
+  if (isUnseen(pod)) return 'unseen';
+  return pod.marks.includes('idle') ? 'idle' : 'busy';
+}
+
+export function podLines(screen: Screen, report: SkewReport, wide: boolean): string[] {
+  const { pods } = report.status;
+  if (pods.length === 0) return [screen.paint('warn', 'no pods stand behind this port of the Service')];
+  const { shown, folded } = wide ? { shown: pods, folded: [] } : choosePods(pods);
+  const columns = podColumns(pods, wide).filter(
+    (column) => (wide || column.from === 'table') && saysSomething(column, shown),
+  );
+  const lines = grid(screen, columns, shown, { overflow: wide ? 'continue' : 'drop', tone: podTone });
+  if (wide) return [...lines, ...spaced(unseenLines(screen, pods))];
+  return folded.length === 0 ? lines : [...lines, screen.paint('dim', foldedLine(screen, folded))];
+}
+
+/** Figures stay where nothing is known, as dashes; a bar, marks and what only `wide` shows do not take room for nothing. */
+function saysSomething(column: PodColumn, shown: readonly ReportPod[]): boolean {
+  if (column.id === 'bar') return shown.some((pod) => pod.load !== null);
+  if (column.id === 'marks') return shown.some((pod) => column.cell(pod) !== '');
+  if (column.id === 'fair') return new Set(shown.map((pod) => pod.expectedShare)).size > 1;
+  return column.from === 'table' || shown.some((pod) => column.cell(pod) !== notKnown);
+}
+
+/** For `wide`: why the connections of pods were not seen, once for each reason. */
+function unseenLines(screen: Screen, pods: readonly ReportPod[]): string[] {
+  const byReason = Map.groupBy(
+    pods.filter((pod) => pod.notSeen !== null),
+    (pod) => pod.notSeen ?? '',
+  );
+  return labelledList(
+    screen,
+    'not seen',
+    Array.from(byReason, ([reason, of]) => `${of.length === 1 ? of[0]?.name : plural(of.length, 'pod')}: ${reason}`),
+    'warn',
+  );
+}
+
+function spaced(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** `…4 more idle`, `…188 more: 58 with 0.5 % to 4 %, 116 idle, 14 not seen` */
+function foldedLine(screen: Screen, folded: readonly ReportPod[]): string {
+  const groups = Map.groupBy(folded, groupOf);
+  const count = (name: Group) => groups.get(name)?.length ?? 0;
+  const more = `${screen.signs.ellipsis}${folded.length} more`;
+  if (count('idle') === folded.length) return `${more} idle`;
+  const parts = [
+    count('busy') > 0 ? `${count('busy')} ${loadRange(groups.get('busy') ?? [])}` : '',
+    count('idle') > 0 ? `${count('idle')} idle` : '',
+    count('trouble') > 0 ? `${count('trouble')} not ready` : '',
+    count('unseen') > 0 ? `${count('unseen')} not seen` : '',
+  ].filter((part) => part !== '');
+  return `${more}: ${parts.join(', ')}`;
+}
+
+function loadRange(pods: readonly ReportPod[]): string {
+  const loads = pods.flatMap((pod) => (pod.load === null ? [] : [pod.load]));
+  if (loads.length === 0) return 'of unknown load';
+  const [low, high] = [share(Math.min(...loads)), share(Math.max(...loads))];
+  return low === high ? `with ${low} each` : `with ${low} to ${high}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * Text that came from a cluster, made safe and visible for a terminal.
+ *
+ * Names, labels, events and the output of commands are written by others: an escape sequence could repaint the screen,
+ * and a bidi override or a zero-width character could make one name look like another. Nothing is dropped: what is
+ * dangerous or invisible is shown as caret notation (`^[`) or as `\u202e`.
+ */
+const lineBreaksAndTabs = /\r\n|[\n\t\v\f]/g;
+const otherSpaces = /\p{Zs}/gu;
+const unprintable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const notAscii = /[^\x20-\x7e]/gu;
+
+/** One line of printable text: no control, format, invisible or unassigned character is left. */
+export function sanitise(text: string): string {
+  return text.replace(lineBreaksAndTabs, ' ').replace(otherSpaces, ' ').replace(unprintable, visible);
+}
+
+/** All strings of plain data, sanitised by `clean`; keys of records as well. */
+export function sanitiseAll<T>(value: T, clean: (text: string) => string = sanitise): T {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return clean(part);
+    if (Array.isArray(part)) return part.map(walk);
+    if (part === null || typeof part !== 'object') return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), walk(inner)]));
+  };
+  return walk(value) as T;
+}
+
+/** For JSON and YAML: characters that those leave as they are, and that a terminal would obey or hide. */
+export const unsafeInDocuments = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** `\uXXXX` for each UTF-16 unit: the escape that JSON, YAML in double quotes and JavaScript share. */
+export function escapeUnits(text: string): string {
+  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
+}
+
+/** Printable ASCII only: our own signs by their usual stand-ins, all else as escapes. */
+export function toAscii(text: string): string {
+  return text.replace(notAscii, (sign) => asciiStandIns.get(sign) ?? escapeUnits(sign));
+}
+
+const asciiStandIns = new Map([
+  ['…', '...'],
+  ['·', '-'],
+  ['→', '->'],
+  ['←', '<-'],
+  ['↔', '<->'],
+  ['×', 'x'],
+  ['≥', '>='],
+  ['≤', '<='],
+  ['≈', '~'],
+  ['±', '+-'],
+  ['–', '-'],
+  ['—', '-'],
+  ['−', '-'],
+  ['‘', "'"],
+  ['’', "'"],
+  ['“', '"'],
+  ['”', '"'],
+  ['•', '*'],
+]);
+
+function visible(sign: string): string {
+  const code = sign.charCodeAt(0);
+  if (code < 0x20 || code === 0x7f) return `^${String.fromCharCode(code ^ 0x40)}`;
+  return escapeUnits(sign);
+}

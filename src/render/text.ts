@@ -1,0 +1,84 @@
+/** Widths, wrapping and cutting, in terminal columns instead of characters. */
+import stringWidth from 'string-width';
+
+// `50 %` stays together
+const wordGap = / (?!%)/;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Terminal columns that a text takes; colour sequences take none. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** Lines of at most `width` columns (the first: `firstWidth`), broken at spaces; a longer word is broken where it must. */
+export function wrap(text: string, width: number, firstWidth = width): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const room = () => (lines.length === 0 ? firstWidth : width);
+  const add = (part: string, gap: string) => {
+    const joined = line === '' ? part : line + gap + part;
+    if (widthOf(joined) <= room()) {
+      line = joined;
+      return;
+    }
+    lines.push(line);
+    line = part;
+  };
+  for (const word of text.split(wordGap).filter((part) => part !== '')) {
+    if (widthOf(word) <= width) add(word, ' ');
+    else
+      split(word).forEach((part, at) => {
+        add(part, at === 0 ? ' ' : '');
+      });
+  }
+  if (line !== '' || lines.length === 0) lines.push(line);
+  return lines;
+}
+
+/** The text in pieces of at most `width` columns, broken anywhere. */
+export function slices(text: string, width: number): string[] {
+  const taken: string[] = [];
+  for (let rest = split(text); rest.length > 0; ) {
+    const count = Math.max(1, takeStart(rest, width).length);
+    taken.push(rest.slice(0, count).join(''));
+    rest = rest.slice(count);
+  }
+  return taken;
+}
+
+/** `checkout-5684bb8b8c-9prh4` → `checkou…b8c-9prh4`: `tail` columns of the end stay, and as much of the start as fits. */
+export function cutMiddle(text: string, width: number, ellipsis: string, tail?: number): string {
+  if (widthOf(text) <= width) return text;
+  const room = width - widthOf(ellipsis);
+  if (room <= 0) return takeStart(split(text), width).join('');
+  const parts = split(text);
+  const end = takeStart(parts.toReversed(), Math.min(room, tail ?? Math.floor(room / 2))).toReversed();
+  const start = takeStart(parts, room - widthOf(end.join('')));
+  return start.join('') + ellipsis + end.join('');
+}
+
+/** The largest limit to which the widths can be held so that together they take at most `room` columns. */
+export function commonLimit(widths: readonly number[], room: number): number {
+  let limit = Math.max(1, ...widths);
+  while (limit > 1 && widths.reduce((sum, width) => sum + Math.min(width, limit), 0) > room) limit -= 1;
+  return limit;
+}
+
+function split(text: string): string[] {
+  return Array.from(graphemes.segment(text), (part) => part.segment);
+}
+
+function takeStart(parts: readonly string[], width: number): string[] {
+  const taken: string[] = [];
+  let used = 0;
+  for (const part of parts) {
+    used += widthOf(part);
+    if (used > width) break;
+    taken.push(part);
+  }
+  return taken;
+}

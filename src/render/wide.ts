@@ -1,0 +1,139 @@
+/** What `-o wide` has below the table: everything else that the report knows. */
+import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
+import { causeLines } from './causes.ts';
+import { type GridColumn, grid } from './grid.ts';
+import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import { figureName } from './looks.ts';
+import * as numbers from './numbers.ts';
+import { rangeText, strategyLines } from './strategies.ts';
+
+export function wideLines(screen: Screen, report: SkewReport): string[] {
+  return [
+    ...causeLines(screen, report),
+    ...skewLines(screen, report),
+    ...clientLines(screen, report),
+    ...strategyLines(screen, report),
+    ...timelineLines(screen, report),
+    ...signalLines(screen, report),
+  ];
+}
+
+function skewLines(screen: Screen, report: SkewReport): string[] {
+  const { skew, distributions, limits } = report.status;
+  if (skew === null && distributions.length === 0) return [];
+  const used = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
+  return [
+    ...heading(screen, 'FIGURES'),
+    ...(distributions.length === 0
+      ? []
+      : [...grid(screen, distributionColumns, distributions, { overflow: 'continue' }), '']),
+    ...(skew === null ? [] : skewFigures(screen, skew, fairShare(report))),
+    ...labelledList(screen, 'limits', used.length === 0 ? [] : [used.join(', ')]),
+  ];
+}
+
+/** The share of every pod, where it is one; else the pods have a column for it. */
+function fairShare(report: SkewReport): string {
+  const [fair = null, ...others] = new Set(report.status.pods.map((pod) => pod.expectedShare));
+  return fair === null || others.length > 0 ? '' : `, a fair share is ${numbers.share(fair)}`;
+}
+
+function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
+  const { chance, ageOrder } = skew;
+  const range =
+    skew.effectivePodsRange === null ? '' : ` (${rangeText(screen, skew.effectivePodsRange)} with the pods not seen)`;
+  const luck =
+    chance.method === 'not-applicable'
+      ? `not asked: ${chance.reason ?? 'it does not apply here'}`
+      : `random placement is at least this uneven with probability ${numbers.probability(chance.probability)} (${chance.method}); ` +
+        `on average it uses ${numbers.pods(chance.expectedEffectivePods)} pods`;
+  const order =
+    ageOrder === null
+      ? []
+      : [
+          `the ${numbers.plural(ageOrder.youngestIdle, 'youngest pod')} without a connection: ` +
+            `probability ${numbers.probability(ageOrder.probability)} if age did not matter`,
+        ];
+  return [
+    ...labelled(screen, {
+      label: 'used',
+      text:
+        `${numbers.pods(skew.effectivePods)} of ${numbers.plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
+        `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} the mean, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`,
+    }),
+    ...labelledList(screen, 'chance', [luck]),
+    ...labelledList(screen, 'age order', order),
+  ];
+}
+
+const distributionColumns: GridColumn<Distribution>[] = [
+  { head: 'LOAD-BY', align: 'left', fit: 'name', leaves: 0, cell: ({ basis }) => figureName(basis) },
+  {
+    head: 'SPAN',
+    align: 'left',
+    fit: 'name',
+    leaves: 1,
+    cell: ({ span, seconds }) => (seconds === null ? span : `${span}-${numbers.duration(seconds)}`),
+  },
+  { head: 'READING', align: 'left', fit: 'name', leaves: 1, cell: ({ reading }) => reading },
+  { head: 'PODS', align: 'right', fit: 'figure', leaves: 4, cell: ({ pods }) => String(pods) },
+  {
+    head: 'PODS-USED',
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: ({ effectivePods }) => numbers.pods(effectivePods),
+  },
+  { head: 'PEAK/MEAN', align: 'right', fit: 'figure', leaves: 2, cell: ({ peakToMean }) => numbers.factor(peakToMean) },
+  { head: 'IDLE', align: 'right', fit: 'figure', leaves: 3, cell: ({ idlePods }) => numbers.amount(idlePods) },
+  { head: 'EVENTS', align: 'right', fit: 'figure', leaves: 5, cell: ({ events }) => numbers.amount(events) },
+];
+
+function clientLines(screen: Screen, report: SkewReport): string[] {
+  const { clients, leftOut } = report.status;
+  if (clients.length === 0 && leftOut.length === 0) return [];
+  return [
+    ...heading(screen, 'CLIENTS'),
+    ...(clients.length === 0 ? [] : grid(screen, clientColumns, clients, { overflow: 'continue' })),
+    ...labelledList(
+      screen,
+      'left out',
+      leftOut.map(({ what, connections, why }) => `${what}, ${numbers.plural(connections, 'connection')}: ${why}`),
+    ),
+  ];
+}
+
+const clientColumns: GridColumn<Client>[] = [
+  { head: 'CLIENT', align: 'left', fit: 'name', leaves: 0, cell: ({ workload }) => workload },
+  { head: 'NAMESPACE', align: 'left', fit: 'name', leaves: 5, cell: ({ namespace }) => namespace ?? numbers.notKnown },
+  { head: 'TEAM', align: 'left', fit: 'name', leaves: 6, cell: ({ team }) => team ?? numbers.notKnown },
+  { head: 'PODS', align: 'right', fit: 'figure', leaves: 3, cell: ({ pods }) => String(pods) },
+  { head: 'CONN', align: 'right', fit: 'figure', leaves: 1, cell: ({ connections }) => numbers.amount(connections) },
+  { head: 'REACHES', align: 'right', fit: 'figure', leaves: 2, cell: ({ podsReached }) => numbers.amount(podsReached) },
+  { head: 'LOAD', align: 'right', fit: 'figure', leaves: 1, cell: ({ loadShare }) => numbers.share(loadShare) },
+];
+
+function timelineLines(screen: Screen, report: SkewReport): string[] {
+  const { timeline } = report.status;
+  if (timeline.length === 0) return [];
+  return [
+    ...heading(screen, 'TIMELINE'),
+    ...timeline.flatMap(({ time, text }) => labelled(screen, { label: numbers.clock(time), text })),
+  ];
+}
+
+function signalLines(screen: Screen, report: SkewReport): string[] {
+  return [
+    ...heading(screen, 'LOOKS'),
+    ...report.status.signals.flatMap((signal) => {
+      const text = [
+        signal.reason ?? '',
+        signal.needs === null ? '' : `needs ${signal.needs}`,
+        signal.settles === null ? '' : `would settle ${signal.settles}`,
+        signal.ageSeconds === null ? '' : `${numbers.age(signal.ageSeconds)} old`,
+      ].filter((part) => part !== '');
+      const right = { text: signal.state, tone: signal.state === 'complete' ? 'dim' : 'warn' } as const;
+      return labelled(screen, { label: signal.id, text: text.join(` ${screen.signs.dot} `), right });
+    }),
+  ];
+}

@@ -1,0 +1,25 @@
+/** `-o yaml`: the same object as `-o json`. */
+import { Document, Scalar, visit } from 'yaml';
+import type { SkewReport } from '../report/schema.ts';
+import { unsafeInDocuments } from './sanitise.ts';
+
+export function renderYaml(report: SkewReport): string {
+  // compat: strings such as `no` or `on` are quoted, since kubectl and many other readers still take them for booleans
+  const document = new Document(report, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && hasUnsafe(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const text = document.toString({
+    indentSeq: false,
+    lineWidth: 0,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+  // only double-quoted scalars hold such characters now, and there an escape means the same
+  return text.replace(unsafeInDocuments, (sign) => `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
+}
+
+function hasUnsafe(text: string): boolean {
+  return text.search(unsafeInDocuments) >= 0 || /[\u0000-\u0009\u000b-\u001f]/.test(text);
+}

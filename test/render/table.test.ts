@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { renderTable, type TableOptions } from '../../src/render/table.ts';
+import { states } from '../../src/report/ids.ts';
+import type { SkewReport } from '../../src/report/schema.ts';
+import { elsewhere, forbidden, report, reports, scaleUp, twoHundred } from './reports.ts';
+
+const plain: TableOptions = { columns: 80, color: false, unicode: true, wide: false };
+const linesOf = (text: string) => text.split('\n').slice(0, -1);
+const withoutColor = (text: string) => text.replace(/\u001b\[[0-9;]+m/g, '');
+
+const options = fc.record({
+  columns: fc.integer({ min: 60, max: 220 }),
+  color: fc.boolean(),
+  unicode: fc.boolean(),
+  wide: fc.boolean(),
+});
+
+/** Any of the reports, with one text put in the place of many. */
+const anyReport = fc
+  .tuple(fc.constantFrom(...Object.values(reports)), fc.option(fc.string({ unit: 'binary', maxLength: 300 })))
+  .map(([one, text]) => (text === null ? one : filledWith(one, text)));
+
+function filledWith(one: SkewReport, text: string): SkewReport {
+  const { headline, verdict } = one.status;
+  return {
+    ...one,
+    metadata: { ...one.metadata, name: text, namespace: text, context: text, generatedAt: text },
+    status: {
+      ...one.status,
+      headline: { ...headline, since: text, why: text, now: text, notSeen: [text, text] },
+      verdict: { ...verdict, summary: text, settledBy: text },
+      pods: one.status.pods.map((pod, at) => ({ ...pod, name: `${text}${at}`, node: text, notSeen: text })),
+      clients: one.status.clients.map((client) => ({ ...client, workload: text })),
+      relief: one.status.relief.map((relief) => ({ ...relief, action: text, command: text })),
+      avoid: [text],
+    },
+  };
+}
+
+describe.each(Object.entries(reports))('%s', (name, one) => {
+  test.each([80, 120])('at %i columns', async (columns) => {
+    await expect(renderTable(one, { ...plain, columns })).toMatchFileSnapshot(`golden/${name}-${columns}.txt`);
+  });
+});
+
+test.each([
+  ['wide', { ...plain, columns: 120, wide: true }],
+  ['ascii', { ...plain, unicode: false }],
+  ['narrow', { ...plain, columns: 60 }],
+])('scale-up, %s', async (name, given) => {
+  await expect(renderTable(scaleUp, given)).toMatchFileSnapshot(`golden/scaleUp-${name}.txt`);
+});
+
+test('no line is wider than the terminal, ends in blanks, or holds a control character', () => {
+  fc.assert(
+    fc.property(anyReport, options, (one, given) => {
+      const text = renderTable(one, given);
+      expect(text.endsWith('\n')).toBe(true);
+      for (const line of linesOf(withoutColor(text))) {
+        expect(stringWidth(line), line).toBeLessThanOrEqual(given.columns);
+        expect(line).toBe(line.trimEnd());
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+      }
+    }),
+  );
+});
+
+test('colours change nothing but colours', () => {
+  fc.assert(
+    fc.property(anyReport, options, (one, given) => {
+      const without = renderTable(one, { ...given, color: false });
+      expect(without).not.toContain('\u001b');
+      expect(withoutColor(renderTable(one, { ...given, color: true }))).toBe(without);
+    }),
+  );
+});
+
+test('without Unicode all is ASCII', () => {
+  fc.assert(
+    fc.property(anyReport, options, (one, given) => {
+      expect(renderTable(one, { ...given, color: false, unicode: false })).toMatch(/^[\x20-\x7e\n]*$/);
+    }),
+  );
+});
+
+test('below 60 columns the layout is that of 60', () => {
+  expect(renderTable(scaleUp, { ...plain, columns: 20 })).toBe(renderTable(scaleUp, { ...plain, columns: 60 }));
+});
+
+test('header and pods of ten pods fit on a screen of 24 lines, the whole in 34', () => {
+  const lines = linesOf(renderTable(scaleUp, plain));
+  expect(lines.findIndex((line) => line.startsWith('strategy'))).toBeLessThan(24);
+  expect(lines.length).toBeLessThanOrEqual(34);
+});
+
+test('two hundred pods take a dozen lines: the hottest, some idle ones, those in trouble', () => {
+  const rows = linesOf(renderTable(twoHundred, plain)).filter((line) => line.startsWith('catalog-'));
+  expect(rows).toHaveLength(12);
+  expect(rows[0]).toMatch(/ hot$/);
+  expect(rows.filter((row) => row.includes('not-ready'))).toHaveLength(3);
+  expect(rows.filter((row) => row.includes('not-seen')).length).toBeGreaterThan(0);
+  expect(rows.filter((row) => row.endsWith(' idle'))).toHaveLength(2);
+});
+
+test('wide shows every pod', () => {
+  const rows = linesOf(renderTable(twoHundred, { ...plain, columns: 140, wide: true }));
+  expect(new Set(rows.flatMap((row) => row.match(/^catalog-84c7d9b5d-\w+/) ?? [])).size).toBe(200);
+});
+
+test('names that were cut still differ', () => {
+  const rows = linesOf(renderTable(reports.longNames, { ...plain, columns: 60 })).filter((line) =>
+    line.startsWith('pay'),
+  );
+  const names = rows.map((row) => row.split('  ')[0]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('every state has its own word, and unknown says what would settle it', () => {
+  const heads = states.map((state) => {
+    const verdict = { ...scaleUp.status.verdict, state };
+    return linesOf(renderTable(report('echo', { verdict }), plain))[2]?.split('  ')[0];
+  });
+  expect(heads).toEqual(['SKEWED', 'BALANCED', 'NOT LOAD BALANCING', 'NO TRAFFIC', 'UNKNOWN']);
+  expect(linesOf(renderTable(forbidden, plain))[3]).toMatch(/^settle it {3}one ss in each pod/);
+});
+
+test('what is not known is a dash, never 0', () => {
+  const row = linesOf(renderTable(forbidden, plain)).find((line) => line.startsWith('checkout-7d5b8c9f6-9prh4'));
+  expect(row).toMatch(/ - +- +- +- +11d +not-seen$/);
+});
+
+test('a pod that left the Service says so', () => {
+  const gone = {
+    ...elsewhere,
+    status: { ...elsewhere.status, pods: elsewhere.status.pods.map((pod) => ({ ...pod, endpoint: false, marks: [] })) },
+  };
+  expect(renderTable(gone, { ...plain, columns: 100 })).toContain('not-in-service');
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutNames } from '../../src/render/names.ts';
+import { cutMiddle, slices, widthOf, wrap } from '../../src/render/text.ts';
+
+test('wraps at spaces, and keeps a number with its %', () => {
+  expect(wrap('the hottest pod is at 12 % now', 24)).toEqual(['the hottest pod is at', '12 % now']);
+  expect(wrap('one two three', 9, 4)).toEqual(['one', 'two three']);
+  expect(wrap('', 9)).toEqual(['']);
+});
+
+test('breaks a word that no line can hold', () => {
+  expect(wrap('see abcdefghijkl', 6)).toEqual(['see ab', 'cdefgh', 'ijkl']);
+});
+
+test('counts columns, not characters', () => {
+  expect(wrap('漢字漢字 漢字', 8)).toEqual(['漢字漢字', '漢字']);
+  expect(cutMiddle('漢字漢字漢字', 6, '…')).toBe('漢…字');
+});
+
+test('loses nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 40 }), (text, width) => {
+      expect(wrap(text, width).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      expect(slices(text, width).join('')).toBe(text);
+    }),
+  );
+});
+
+test('cuts names in the middle, keeping what differs', () => {
+  expect(cutNames(['checkout-5684bb8b8c-9prh4', 'checkout-5684bb8b8c-dvdxr'], 16, '…')).toEqual([
+    'checko…b8c-9prh4',
+    'checko…b8c-dvdxr',
+  ]);
+  expect(cutNames(['short'], 16, '…')).toEqual(['short']);
+});
+
+test('names stay different at any width', () => {
+  const name = fc.stringMatching(/^[a-c-]{1,80}$/);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(name, { maxLength: 40 }),
+      fc.integer({ min: 12, max: 60 }),
+      fc.constantFrom('…', '...'),
+      (names, width, ellipsis) => {
+        const cut = cutNames(names, width, ellipsis);
+        expect(new Set(cut).size).toBe(names.length);
+        for (const one of cut) expect(widthOf(one)).toBeLessThanOrEqual(width);
+      },
+    ),
+  );
+});
