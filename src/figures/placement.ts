@@ -1,0 +1,57 @@
+import { concentration, dealAtRandom } from './deal.ts';
+import { type Spread, spreadOf } from './outcomes.ts';
+import { fixedSeed } from './random.ts';
+
+export interface PlacementForecast {
+  readonly effectivePods: Spread;
+  readonly peakToMean: Spread;
+  readonly draws: number;
+}
+
+const dealtConnections = 2_000_000;
+const fewestDraws = 100;
+const mostDraws = 10_000;
+
+/**
+ * (Σw)² / Σw²: how many connections of equal load would be as unevenly spread; 1 to C. 0 where there is no load.
+ */
+export function effectiveConnections(weights: readonly number[]): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return sum > 0 ? 1 / concentration(weights) : 0;
+}
+
+/** P·Ce / (Ce + P − 1): about how many of P pods Ce effective connections use when placed at random. */
+export function effectivePodsAtRandom(effectiveConnectionCount: number, pods: number): number {
+  const spread = effectiveConnectionCount + pods - 1;
+  return spread > 0 ? (pods * effectiveConnectionCount) / spread : 0;
+}
+
+/**
+ * What a maximum connection age gives: every connection is dealt anew, at random, with its load. It does not split
+ * connections. The spread is over the draws: at any one time the Service is in one of them. Null without pods or load.
+ */
+export function simulatePlacement(options: {
+  readonly weights: readonly number[];
+  readonly pods: number;
+  readonly seed?: number;
+  readonly draws?: number;
+}): PlacementForecast | null {
+  const weights = options.weights.filter((weight) => weight > 0);
+  const { pods, seed = fixedSeed, draws = drawsFor(weights.length, pods) } = options;
+  if (pods < 1 || weights.length === 0) return null;
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / pods;
+  const probability = 1 / draws;
+  const effective: { value: number; probability: number }[] = [];
+  const peaks: { value: number; probability: number }[] = [];
+  dealAtRandom({ weights, pods, draws, seed }, (loads) => {
+    effective.push({ value: 1 / concentration(loads), probability });
+    peaks.push({ value: loads.reduce((most, load) => Math.max(most, load), 0) / mean, probability });
+  });
+  return { effectivePods: spreadOf(effective), peakToMean: spreadOf(peaks), draws };
+}
+
+/** By count, not by clock: the same evidence gives the same forecast. */
+function drawsFor(connections: number, pods: number): number {
+  const affordable = Math.floor(dealtConnections / (connections + pods));
+  return Math.min(mostDraws, Math.max(fewestDraws, affordable));
+}
