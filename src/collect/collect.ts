@@ -38,7 +38,11 @@ export interface CollectHost {
  */
 export async function* collect(request: CollectRequest, host: CollectHost): AsyncGenerator<Collected> {
   const draft = newDraft(request);
-  const state = (stage: Collected['stage'], problem: Problem | null = null): Collected => ({ evidence: snapshot(draft, host.now), problem, stage });
+  const state = (stage: Collected['stage'], problem: Problem | null = null): Collected => ({
+    evidence: snapshot(draft, host.now),
+    problem,
+    stage,
+  });
 
   const problem = await lookAtCluster(request, host, draft);
   yield state('cluster', problem);
@@ -79,7 +83,11 @@ async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: 
   }
   const service = readService(answer.value);
   if (service === null) {
-    return { kind: 'failed', message: `the answer to get service ${namespace}/${name} is no Service`, hint: 'is --server the address of a Kubernetes API?' };
+    return {
+      kind: 'failed',
+      message: `the answer to get service ${namespace}/${name} is no Service`,
+      hint: 'is --server the address of a Kubernetes API?',
+    };
   }
   draft.evidence = { ...draft.evidence, service };
   draft.states.set('service', complete('service', noteTime(draft, answer.serverDate)));
@@ -88,7 +96,13 @@ async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: 
   if (unfit !== null) return unfit;
 
   const usageAnswer = askUsage(kube, namespace, service.selector, signal);
-  const problem = await lookAtEndpoints(host, draft, service, await slicesAnswer, await askPods(kube, namespace, service.selector, signal));
+  const problem = await lookAtEndpoints(
+    host,
+    draft,
+    service,
+    await slicesAnswer,
+    await askPods(kube, namespace, service.selector, signal),
+  );
   if (problem !== null) return problem;
   noteUsage(host, draft, await usageAnswer);
   noteEvents(host, draft, await eventsAnswer);
@@ -107,13 +121,19 @@ async function lookAtEndpoints(
     if (answer.ok) continue;
     draft.states.set('endpoints', failed('endpoints', answer.error));
     const problem = problemOf(answer.error);
-    return answer.error.kind === 'forbidden' ? { ...problem, hint: `the diagnosis needs the right to ${missingRight('endpoints', answer.error)}` } : problem;
+    return answer.error.kind === 'forbidden'
+      ? { ...problem, hint: `the diagnosis needs the right to ${missingRight('endpoints', answer.error)}` }
+      : problem;
   }
   if (!slices.ok || !pods.ok) return null;
   const endpointSlices = readEndpointSlices(slices.value.items);
-  const named = new Set(endpointSlices.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.uid ?? [])));
+  const named = new Set(
+    endpointSlices.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.uid ?? [])),
+  );
   const hasSelector = Object.keys(service.selector).length > 0;
-  const read = readPods(pods.value.items, service.selector).filter((pod) => named.has(pod.uid) || (hasSelector && matches(pod, service)));
+  const read = readPods(pods.value.items, service.selector).filter(
+    (pod) => named.has(pod.uid) || (hasSelector && matches(pod, service)),
+  );
   draft.evidence = { ...draft.evidence, endpointSlices, pods: read };
   noteTime(draft, slices.serverDate);
   draft.states.set('endpoints', complete('endpoints', noteTime(draft, pods.serverDate)));
@@ -128,8 +148,14 @@ function matches(pod: Pod, service: Service): boolean {
 
 function noteUsage(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
   if (!answer.ok) {
-    const absent = answer.error.kind === 'not-found' ? { ...answer.error, message: 'this cluster has no metrics API (metrics.k8s.io)' } : answer.error;
-    const down = answer.error.status === 503 ? { ...absent, message: 'the metrics API is registered but not answering (503)' } : absent;
+    const absent =
+      answer.error.kind === 'not-found'
+        ? { ...answer.error, message: 'this cluster has no metrics API (metrics.k8s.io)' }
+        : answer.error;
+    const down =
+      answer.error.status === 503
+        ? { ...absent, message: 'the metrics API is registered but not answering (503)' }
+        : absent;
     draft.states.set('usage', failed('usage', down));
     host.progress('usage', down.kind === 'forbidden' ? 'forbidden' : 'unavailable');
     return;
@@ -137,11 +163,20 @@ function noteUsage(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>
   const names = new Set(draft.evidence.pods?.map((pod) => pod.name));
   const usage = readUsage(answer.value.items).filter((entry) => names.has(entry.pod));
   draft.evidence = { ...draft.evidence, usage };
-  const newest = usage.map((entry) => entry.measuredAt).sort().at(-1) ?? null;
+  const newest =
+    usage
+      .map((entry) => entry.measuredAt)
+      .sort()
+      .at(-1) ?? null;
   noteTime(draft, answer.serverDate);
   const missing = names.size - usage.length;
-  if (usage.length === 0) draft.states.set('usage', { ...partial('usage', 'the metrics API has no data for these pods yet', null), state: 'unavailable' });
-  else if (missing > 0) draft.states.set('usage', partial('usage', `no data for ${missing} of ${names.size} pods`, newest));
+  if (usage.length === 0)
+    draft.states.set('usage', {
+      ...partial('usage', 'the metrics API has no data for these pods yet', null),
+      state: 'unavailable',
+    });
+  else if (missing > 0)
+    draft.states.set('usage', partial('usage', `no data for ${missing} of ${names.size} pods`, newest));
   else draft.states.set('usage', complete('usage', newest));
   host.progress('usage', usage.length === 0 ? 'no data' : `${usage.length} pods`);
 }
@@ -150,12 +185,17 @@ function noteEvents(host: CollectHost, draft: Draft, answer: KubeResult<KubeList
   if (!answer.ok) {
     // Restarts, Ready conditions and probe specs came with the pods: only the Events are missing.
     const cause = failed('probes', answer.error);
-    draft.states.set('probes', partial('probes', `pod status only, Events not seen: ${cause.reason ?? ''}`, null, cause.needs));
+    draft.states.set(
+      'probes',
+      partial('probes', `pod status only, Events not seen: ${cause.reason ?? ''}`, null, cause.needs),
+    );
     host.progress('probes', 'pod status only');
     return;
   }
   const workloads = new Set(draft.evidence.pods?.map((pod) => pod.name));
-  const happenings = readHappenings(answer.value.items).filter((entry) => entry.kind === 'scaled' || workloads.has(entry.pod));
+  const happenings = readHappenings(answer.value.items).filter(
+    (entry) => entry.kind === 'scaled' || workloads.has(entry.pod),
+  );
   draft.evidence = { ...draft.evidence, happenings };
   draft.states.set('probes', complete('probes', noteTime(draft, answer.serverDate)));
   const unhealthy = happenings.filter((entry) => entry.kind === 'unhealthy').length;
@@ -178,19 +218,29 @@ function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): 
   }
   const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
-  draft.evidence = { ...draft.evidence, connections: { looks: [], failures: plan.left.map((entry) => ({ ...entry, sample: 1 })), execs: 0 } };
+  draft.evidence = {
+    ...draft.evidence,
+    connections: { looks: [], failures: plan.left.map((entry) => ({ ...entry, sample: 1 })), execs: 0 },
+  };
   host.progress('connections', `${plan.targets.length} pods to look into`);
   return plan.targets;
 }
 
-async function sampleSockets(host: CollectHost, draft: Draft, targets: readonly Target[], sample: 1 | 2, known: KnownWays): Promise<void> {
+async function sampleSockets(
+  host: CollectHost,
+  draft: Draft,
+  targets: readonly Target[],
+  sample: 1 | 2,
+  known: KnownWays,
+): Promise<void> {
   const round = await readAllSockets({
     kube: host.kube,
     targets,
     sample,
     known,
     ...(host.signal && { signal: host.signal }),
-    onPod: (done, all) => host.progress('connections', `${done} of ${all} pods${sample === 2 ? ', second sample' : ''}`),
+    onPod: (done, all) =>
+      host.progress('connections', `${done} of ${all} pods${sample === 2 ? ', second sample' : ''}`),
   });
   const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
   const connections = {
@@ -203,24 +253,45 @@ async function sampleSockets(host: CollectHost, draft: Draft, targets: readonly 
   if (sample === 1) draft.states.set('connections', socketState(connections, targets.length));
 }
 
-function socketState(connections: NonNullable<SkewEvidence['connections']>, planned: number): ReturnType<typeof complete> {
+function socketState(
+  connections: NonNullable<SkewEvidence['connections']>,
+  planned: number,
+): ReturnType<typeof complete> {
   const { looks, failures } = connections;
-  const lookedAt = looks.map((look) => look.lookedAt).sort().at(-1) ?? null;
+  const lookedAt =
+    looks
+      .map((look) => look.lookedAt)
+      .sort()
+      .at(-1) ?? null;
   const [first] = failures;
   if (first === undefined) return complete('connections', lookedAt);
-  if (looks.length > 0) return partial('connections', `${failures.length} of ${planned + failures.filter((f) => f.reason === 'not-sampled').length} pods not seen: ${first.message}`, lookedAt);
-  const error = { kind: first.reason === 'forbidden' ? 'forbidden' : 'refused', request: 'exec', message: first.message } as const;
+  if (looks.length > 0)
+    return partial(
+      'connections',
+      `${failures.length} of ${planned + failures.filter((f) => f.reason === 'not-sampled').length} pods not seen: ${first.message}`,
+      lookedAt,
+    );
+  const error = {
+    kind: first.reason === 'forbidden' ? 'forbidden' : 'refused',
+    request: 'exec',
+    message: first.message,
+  } as const;
   return failed('connections', error);
 }
 
 /** Names the peers, while the window passes: all namespaces where that is allowed, else this one. */
 async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  const addresses = new Set(draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)));
+  const addresses = new Set(
+    draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)),
+  );
   if (addresses.size === 0) return;
   host.progress('clients', `${addresses.size} addresses`);
   const everywhere = await askPeerPods(host.kube, null, host.signal);
   if (everywhere.ok) {
-    draft.evidence = { ...draft.evidence, peers: { scope: 'cluster', pods: readPeerPods(everywhere.value.items, addresses) } };
+    draft.evidence = {
+      ...draft.evidence,
+      peers: { scope: 'cluster', pods: readPeerPods(everywhere.value.items, addresses) },
+    };
     draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
     return;
   }
@@ -230,8 +301,19 @@ async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Dr
     draft.states.set('clients', failed('clients', here.error));
     return;
   }
-  draft.evidence = { ...draft.evidence, peers: { scope: 'namespace', pods: readPeerPods(here.value.items, addresses) } };
-  draft.states.set('clients', partial('clients', `only pods of namespace ${request.namespace} could be named`, noteTime(draft, here.serverDate), needs));
+  draft.evidence = {
+    ...draft.evidence,
+    peers: { scope: 'namespace', pods: readPeerPods(here.value.items, addresses) },
+  };
+  draft.states.set(
+    'clients',
+    partial(
+      'clients',
+      `only pods of namespace ${request.namespace} could be named`,
+      noteTime(draft, here.serverDate),
+      needs,
+    ),
+  );
 }
 
 function describeService(service: Service): string {

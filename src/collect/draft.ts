@@ -28,7 +28,13 @@ export function newDraft(request: CollectRequest): Draft {
     evidence: {
       apiVersion: evidenceApiVersion,
       kind: 'SkewEvidence',
-      metadata: { name: request.name, namespace: request.namespace, context: request.context, toolVersion: request.toolVersion, now: '' },
+      metadata: {
+        name: request.name,
+        namespace: request.namespace,
+        context: request.context,
+        toolVersion: request.toolVersion,
+        now: '',
+      },
       spec: { port: request.port, windowSeconds: request.windowSeconds },
       signals: [],
       service: null,

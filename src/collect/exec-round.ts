@@ -1,6 +1,13 @@
 import type { SocketFailure, SocketLook, SocketWay } from '../evidence/schema.ts';
 import type { ExecOutput, KubeClient } from '../kube/types.ts';
-import { answered, endsTheRound, failureReason, readSockets, socketCommand, socketWays } from '../signals/connections.ts';
+import {
+  answered,
+  endsTheRound,
+  failureReason,
+  readSockets,
+  socketCommand,
+  socketWays,
+} from '../signals/connections.ts';
 import { atPorts } from '../signals/read/sockets.ts';
 import { runPaced } from './pace.ts';
 import type { Target } from './targets.ts';
@@ -46,7 +53,13 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     execs += result.execs;
     if (result.look !== null) looks.push(result.look);
     else {
-      const failure: SocketFailure = { pod: target.pod.name, podUid: target.pod.uid, sample, reason: result.reason, message: result.message };
+      const failure: SocketFailure = {
+        pod: target.pod.name,
+        podUid: target.pod.uid,
+        sample,
+        reason: result.reason,
+        message: result.message,
+      };
       failures.push(failure);
       if (endsTheRound(result.reason)) ended = failure;
     }
@@ -64,12 +77,20 @@ type LookResult =
 
 async function lookInto(target: Target, options: RoundOptions): Promise<LookResult> {
   let execs = 0;
-  let last: { reason: SocketFailure['reason']; message: string } = { reason: 'no-tool', message: 'no container has ss, netstat or cat' };
+  let last: { reason: SocketFailure['reason']; message: string } = {
+    reason: 'no-tool',
+    message: 'no container has ss, netstat or cat',
+  };
   for (const container of target.containers) {
     for (const way of waysToTry(options.known, container.image)) {
       execs++;
       const result = await options.kube.exec(
-        { namespace: target.pod.namespace, pod: target.pod.name, container: container.name, command: socketCommand(way, target.ports) },
+        {
+          namespace: target.pod.namespace,
+          pod: target.pod.name,
+          container: container.name,
+          command: socketCommand(way, target.ports),
+        },
         { ...(options.signal && { signal: options.signal }) },
       );
       if (!result.ok) return { look: null, execs, reason: failureReason(result.error), message: result.error.message };

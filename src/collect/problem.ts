@@ -15,19 +15,39 @@ export function problemOf(error: KubeError): Problem {
 }
 
 /** A missing Service: says whether it is the namespace that is missing, and what Services there are. */
-export async function explainMissingService(kube: KubeClient, namespace: string, name: string, error: KubeError): Promise<Problem> {
+export async function explainMissingService(
+  kube: KubeClient,
+  namespace: string,
+  name: string,
+  error: KubeError,
+): Promise<Problem> {
   if (error.kind !== 'not-found') return problemOf(error);
-  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, { request: `get namespace ${namespace}` });
+  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
+    request: `get namespace ${namespace}`,
+  });
   if (!found.ok && found.error.kind === 'not-found') {
-    return { kind: 'failed', message: `namespace ${namespace} does not exist in context ${kube.context}`, hint: 'choose one with -n, or another context with --context' };
+    return {
+      kind: 'failed',
+      message: `namespace ${namespace} does not exist in context ${kube.context}`,
+      hint: 'choose one with -n, or another context with --context',
+    };
   }
   const message = `service ${name} not found in namespace ${namespace} (context ${kube.context})`;
-  const list = await kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/services`, { request: `list services in namespace ${namespace}` });
+  const list = await kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/services`, {
+    request: `list services in namespace ${namespace}`,
+  });
   if (!list.ok) return { kind: 'failed', message, hint: 'choose another namespace with -n' };
   const names = list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []).sort();
   const most = 8;
   const listed = `${names.slice(0, most).join(', ')}${names.length > most ? `, and ${names.length - most} more` : ''}`;
-  return { kind: 'failed', message, hint: names.length === 0 ? 'there are no services in it: choose another namespace with -n' : `services there: ${listed}` };
+  return {
+    kind: 'failed',
+    message,
+    hint:
+      names.length === 0
+        ? 'there are no services in it: choose another namespace with -n'
+        : `services there: ${listed}`,
+  };
 }
 
 /** A Service that has no pods of its own to compare, whatever the cluster answers. */
@@ -46,7 +66,11 @@ export function explainUnfitService(service: Service, raw: unknown): Problem | n
 /** Endpoints without pods behind them: nothing can be looked into. */
 export function explainNoPods(service: Service, slices: readonly unknown[]): Problem | null {
   const endpoints = slices.flatMap((slice) => listAt(slice, 'endpoints'));
-  if (Object.keys(service.selector).length > 0 || endpoints.some((endpoint) => textAt(endpoint, 'targetRef', 'kind') === 'Pod')) return null;
+  if (
+    Object.keys(service.selector).length > 0 ||
+    endpoints.some((endpoint) => textAt(endpoint, 'targetRef', 'kind') === 'Pod')
+  )
+    return null;
   return {
     kind: 'failed',
     message: `service ${service.name} has no selector and its ${endpoints.length} endpoints name no pods: there is nothing to look into`,

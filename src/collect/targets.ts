@@ -1,4 +1,4 @@
-import { type Backend } from '../evidence/endpoints.ts';
+import type { Backend } from '../evidence/endpoints.ts';
 import type { Pod, PodUsage, SocketFailure } from '../evidence/schema.ts';
 import { sidecarInboundPorts } from '../signals/connections.ts';
 
@@ -34,13 +34,16 @@ export function planTargets(
   const targets: Target[] = [];
   const left: Omit<SocketFailure, 'sample'>[] = [];
   for (const pod of candidates) {
-    const describe = (reason: SocketFailure['reason'], message: string) => left.push({ pod: pod.name, podUid: pod.uid, reason, message });
+    const describe = (reason: SocketFailure['reason'], message: string) =>
+      left.push({ pod: pod.name, podUid: pod.uid, reason, message });
     const port = portOf.get(pod.uid) ?? null;
-    if (!chosen.includes(pod)) describe('not-sampled', `not among the ${mostPods} pods looked at; --all-pods looks at all`);
+    if (!chosen.includes(pod))
+      describe('not-sampled', `not among the ${mostPods} pods looked at; --all-pods looks at all`);
     else if (port === null) describe('failed', 'its EndpointSlice names no port');
     else {
       const containers = containersToTry(pod, port, usageOf.get(pod.name));
-      if (containers === 'near-memory-limit') describe('near-memory-limit', 'every container is near its memory limit: no command was started there');
+      if (containers === 'near-memory-limit')
+        describe('near-memory-limit', 'every container is near its memory limit: no command was started there');
       else if (containers.length === 0) describe('not-running', 'no container is running');
       else targets.push({ pod, ports: [port, sidecarInboundPorts.istio, sidecarInboundPorts.linkerd], containers });
     }
@@ -48,20 +51,28 @@ export function planTargets(
   return { targets, left };
 }
 
-function containersToTry(pod: Pod, port: number, usage: PodUsage | undefined): 'near-memory-limit' | Target['containers'] {
+function containersToTry(
+  pod: Pod,
+  port: number,
+  usage: PodUsage | undefined,
+): 'near-memory-limit' | Target['containers'] {
   const running = pod.containers.filter((container) => container.running);
   const roomy = running.filter((container) => {
     const used = usage?.containers.find((entry) => entry.name === container.name)?.memoryBytes;
-    return used === undefined || container.memoryLimitBytes === null || used <= memoryCeiling * container.memoryLimitBytes;
+    return (
+      used === undefined || container.memoryLimitBytes === null || used <= memoryCeiling * container.memoryLimitBytes
+    );
   });
   if (running.length > 0 && roomy.length === 0) return 'near-memory-limit';
-  const rank = (container: Pod['containers'][number]) => (container.ports.some((entry) => entry.port === port) ? 0 : container.sidecar ? 2 : 1);
+  const rank = (container: Pod['containers'][number]) =>
+    container.ports.some((entry) => entry.port === port) ? 0 : container.sidecar ? 2 : 1;
   return [...roomy].sort((a, b) => rank(a) - rank(b)).map(({ name, image }) => ({ name, image }));
 }
 
 /** Hottest, idlest, youngest and oldest in turn, after one pod of every node, until the budget is spent. */
 function stratify(pods: readonly Pod[], usageOf: ReadonlyMap<string, PodUsage>): readonly Pod[] {
-  const cpu = (pod: Pod) => usageOf.get(pod.name)?.containers.reduce((sum, container) => sum + container.cpuMillicores, 0) ?? 0;
+  const cpu = (pod: Pod) =>
+    usageOf.get(pod.name)?.containers.reduce((sum, container) => sum + container.cpuMillicores, 0) ?? 0;
   const born = (pod: Pod) => pod.createdAt ?? '';
   const byCpu = [...pods].sort((a, b) => cpu(b) - cpu(a) || (a.name < b.name ? -1 : 1));
   const byAge = [...pods].sort((a, b) => (born(a) < born(b) ? -1 : born(a) > born(b) ? 1 : a.name < b.name ? -1 : 1));

@@ -38,7 +38,9 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
   const contradictory = new Set<string>();
   const withoutPort = new Set<string>();
   for (const slice of slices) {
-    const slicePort = slice.ports.find((candidate) => (candidate.name ?? '') === (port.name ?? '') && candidate.protocol === port.protocol);
+    const slicePort = slice.ports.find(
+      (candidate) => (candidate.name ?? '') === (port.name ?? '') && candidate.protocol === port.protocol,
+    );
     for (const endpoint of slice.endpoints) {
       if (slicePort === undefined) {
         if (endpoint.pod !== null) withoutPort.add(endpoint.pod.name);
@@ -55,7 +57,11 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
     .map((backend) => settleReadiness(backend, podByUid.get(backend.key)))
     .sort((a, b) => compare(a.pod?.name ?? a.key, b.pod?.name ?? b.key));
   const served = new Set(backends.map((backend) => backend.pod?.name));
-  return { backends, withoutPort: [...withoutPort].filter((name) => !served.has(name)).sort(compare), contradictory: [...contradictory].sort(compare) };
+  return {
+    backends,
+    withoutPort: [...withoutPort].filter((name) => !served.has(name)).sort(compare),
+    contradictory: [...contradictory].sort(compare),
+  };
 }
 
 function readBackend(endpoint: Endpoint, port: number | null): Backend {

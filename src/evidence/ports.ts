@@ -3,7 +3,12 @@ import type { Service, ServicePort } from './schema.ts';
 /** The port of the Service that the diagnosis is about, or why there is none. */
 export type PortChoice =
   | { readonly ok: true; readonly port: ServicePort; readonly note: string | null }
-  | { readonly ok: false; readonly problem: 'no-ports' | 'udp-only' | 'no-such-port' | 'ambiguous'; readonly message: string; readonly hint: string };
+  | {
+      readonly ok: false;
+      readonly problem: 'no-ports' | 'udp-only' | 'no-such-port' | 'ambiguous';
+      readonly message: string;
+      readonly hint: string;
+    };
 
 /**
  * Chooses the port. Asked for: by name, by port number or by target port. Else the only TCP port, else the only one
@@ -12,14 +17,22 @@ export type PortChoice =
 export function choosePort(service: Service, asked: string | null): PortChoice {
   const tcp = service.ports.filter((port) => port.protocol === 'TCP');
   if (service.ports.length === 0) {
-    return { ok: false, problem: 'no-ports', message: `service ${service.name} has no ports`, hint: 'gRPC needs a TCP port: check the Service' };
+    return {
+      ok: false,
+      problem: 'no-ports',
+      message: `service ${service.name} has no ports`,
+      hint: 'gRPC needs a TCP port: check the Service',
+    };
   }
   if (tcp.length === 0) {
     const message = `service ${service.name} has no TCP port, only ${[...new Set(service.ports.map((port) => port.protocol))].join(', ')}`;
     return { ok: false, problem: 'udp-only', message, hint: 'gRPC runs over TCP: is this the right Service?' };
   }
   if (asked !== null) {
-    const found = tcp.find((port) => port.name === asked) ?? tcp.find((port) => String(port.port) === asked) ?? tcp.find((port) => String(port.targetPort) === asked);
+    const found =
+      tcp.find((port) => port.name === asked) ??
+      tcp.find((port) => String(port.port) === asked) ??
+      tcp.find((port) => String(port.targetPort) === asked);
     if (found !== undefined) return { ok: true, port: found, note: null };
     const message = `service ${service.name} has no TCP port ${asked}`;
     return { ok: false, problem: 'no-such-port', message, hint: `its TCP ports: ${describePorts(tcp)}` };
@@ -29,7 +42,11 @@ export function choosePort(service: Service, asked: string | null): PortChoice {
   const likely = tcp.filter(looksLikeGrpc);
   const [only] = likely;
   if (likely.length === 1 && only !== undefined) {
-    return { ok: true, port: only, note: `port ${describePorts([only])} taken of ${describePorts(tcp)}: it looks like gRPC; choose with --port` };
+    return {
+      ok: true,
+      port: only,
+      note: `port ${describePorts([only])} taken of ${describePorts(tcp)}: it looks like gRPC; choose with --port`,
+    };
   }
   const message = `service ${service.name} has ${tcp.length} TCP ports and ${likely.length === 0 ? 'none looks' : 'several look'} like gRPC`;
   return { ok: false, problem: 'ambiguous', message, hint: `choose one with --port: ${describePorts(tcp)}` };
@@ -47,5 +64,7 @@ function looksLikeGrpc(port: ServicePort): boolean {
 }
 
 function describePorts(ports: readonly ServicePort[]): string {
-  return ports.map((port) => (port.name === null || port.name === '' ? String(port.port) : `${port.name} (${port.port})`)).join(', ');
+  return ports
+    .map((port) => (port.name === null || port.name === '' ? String(port.port) : `${port.name} (${port.port})`))
+    .join(', ');
 }

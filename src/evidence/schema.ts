@@ -26,14 +26,21 @@ export const Socket = Type.Object({
   sendQueueBytes: Type.Optional(count('Sent by the program, not yet acknowledged by the peer')),
   bytesReceived: Type.Optional(count('Bytes received over the lifetime of the connection')),
   bytesAcked: Type.Optional(count('Bytes sent and acknowledged over the lifetime of the connection')),
-  segmentsIn: Type.Optional(count('Segments with data received over the lifetime: a stand-in for the number of messages')),
+  segmentsIn: Type.Optional(
+    count('Segments with data received over the lifetime: a stand-in for the number of messages'),
+  ),
   segmentsOut: Type.Optional(count('Segments with data sent over the lifetime')),
   lastReceivedMs: Type.Optional(count('Milliseconds since data was last received')),
 });
 export type Socket = Static<typeof Socket>;
 
 /** How the sockets of a pod were read, best first. Only `ss` knows bytes. */
-export const SocketWay = Type.Union([Type.Literal('ss'), Type.Literal('ss-unfiltered'), Type.Literal('netstat'), Type.Literal('proc')]);
+export const SocketWay = Type.Union([
+  Type.Literal('ss'),
+  Type.Literal('ss-unfiltered'),
+  Type.Literal('netstat'),
+  Type.Literal('proc'),
+]);
 export type SocketWay = Static<typeof SocketWay>;
 
 /** One look at the sockets of one pod. */
@@ -159,7 +166,11 @@ export const Container = Type.Object({
   startedAt: nullable(time('Start of the running container')),
   waitingReason: nullable(Type.String()),
   lastTermination: nullable(
-    Type.Object({ reason: nullable(Type.String()), exitCode: nullable(Type.Integer()), finishedAt: nullable(Type.String()) }),
+    Type.Object({
+      reason: nullable(Type.String()),
+      exitCode: nullable(Type.Integer()),
+      finishedAt: nullable(Type.String()),
+    }),
   ),
   probes: Type.Array(Probe),
 });
@@ -181,7 +192,9 @@ export const Pod = Type.Object({
   createdAt: nullable(time('Creation')),
   startedAt: nullable(time('status.startTime')),
   deletedAt: nullable(time('deletionTimestamp: the pod is Terminating')),
-  ready: nullable(Type.Boolean({ description: 'The Ready condition; not the containers: they stay ready when a node is lost' })),
+  ready: nullable(
+    Type.Boolean({ description: 'The Ready condition; not the containers: they stay ready when a node is lost' }),
+  ),
   readySince: nullable(time('Last transition of the Ready condition')),
   containers: Type.Array(Container),
 });
@@ -192,7 +205,9 @@ export const PodUsage = Type.Object({
   pod: Type.String(),
   measuredAt: time('End of the window'),
   windowSeconds: Type.Number(),
-  containers: Type.Array(Type.Object({ name: Type.String(), cpuMillicores: Type.Number(), memoryBytes: Type.Number() })),
+  containers: Type.Array(
+    Type.Object({ name: Type.String(), cpuMillicores: Type.Number(), memoryBytes: Type.Number() }),
+  ),
 });
 export type PodUsage = Static<typeof PodUsage>;
 
@@ -206,6 +221,7 @@ export const PeerPod = Type.Object({
   startedAt: nullable(Type.String()),
   owner: nullable(Owner),
   labels: Type.Record(Type.String(), Type.String()),
+  meshProxies: Type.Array(Type.String(), { description: 'Names of its containers that are known mesh proxies' }),
 });
 export type PeerPod = Static<typeof PeerPod>;
 
@@ -245,7 +261,12 @@ export const Happening = Type.Union([
     pod: Type.String(),
     podUid: nullable(Type.String()),
     container: nullable(Type.String()),
-    probe: Type.Union([Type.Literal('liveness'), Type.Literal('readiness'), Type.Literal('startup'), Type.Literal('unknown')]),
+    probe: Type.Union([
+      Type.Literal('liveness'),
+      Type.Literal('readiness'),
+      Type.Literal('startup'),
+      Type.Literal('unknown'),
+    ]),
     failure: Type.Union([
       Type.Literal('timeout'),
       Type.Literal('not-serving'),

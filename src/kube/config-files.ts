@@ -65,7 +65,7 @@ async function readFiles(where: KubeconfigPaths): Promise<Outcome<readonly Kubec
       return failure('config', loadingConfig, `${path}: ${reason}`);
     }
     // Imported here and not above: help and version must not pay for a YAML parser.
-    const { parse } = await import('yaml');
+    const { parse } = await import('./yaml.ts');
     try {
       files.push({ path, document: parse(text) });
     } catch (error) {

@@ -35,7 +35,7 @@ export function openPool(session: PoolSettings): Pool {
 }
 
 async function createDispatcher(session: PoolSettings, credential: Credential): Promise<Dispatcher> {
-  const { Agent, ProxyAgent } = await import('undici');
+  const { Agent, ProxyAgent } = await import('./undici.ts');
   const { cluster } = session.connection;
   const tls = {
     rejectUnauthorized: !cluster.insecureSkipTlsVerify,

@@ -84,7 +84,7 @@ async function headersOf(
   deadline: Deadline,
 ): Promise<Dispatcher.ResponseData> {
   const dispatcher = await session.pool.dispatcher(credential);
-  const { request } = await import('undici');
+  const { request } = await import('./undici.ts');
   const { cluster, server } = session.connection;
   session.counts.requests += 1;
   return request(`${server}${spec.path}${queryText(spec.query)}`, {

@@ -85,9 +85,9 @@ function cellLines<Row>(
  * be a forgery, and cli-table3 measures with older width tables than ours, so that the columns would not line up.
  */
 function cellText(text: string): string {
-  return Array.from(text, (sign) => (ourSigns.has(sign) ? sign : toAscii(sign))).join('');
+  return text.replace(notOurs, toAscii);
 }
-const ourSigns = new Set('–×');
+const notOurs = /[^\x20-\x7e–×]+/gu;
 
 /** A bar with eighths of a cell; a dot for nothing, blank for not known. */
 export function bar(part: number | null, width: number, signs: Signs): string {

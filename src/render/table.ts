@@ -21,7 +21,7 @@ export function renderTable(report: SkewReport, options: TableOptions): string {
   const { columns, color, unicode, wide } = options;
   const screen = screenFor({ columns, paint: painter(color), signs: signs(unicode) });
   // once for the whole report, so that no text can be forgotten further down
-  const safe = sanitiseAll(report, unicode ? sanitise : (text) => toAscii(sanitise(text)));
+  const safe = sanitiseAll(report, (text) => (unicode ? sanitise(text) : toAscii(sanitise(text))).trim());
   const lines = [
     title(screen, safe),
     ...(safe.spec.portNote === null ? [] : labelled(screen, { label: 'port', text: safe.spec.portNote })),

@@ -9,7 +9,13 @@ export type Basis = (typeof bases)[number];
 export const confidences = ['certain', 'likely', 'possible'] as const;
 export type Confidence = (typeof confidences)[number];
 
-export const strategyIds = ['cluster-ip', 'max-connection-age', 'headless-round-robin', 'l7-proxy', 'proxyless-xds'] as const;
+export const strategyIds = [
+  'cluster-ip',
+  'max-connection-age',
+  'headless-round-robin',
+  'l7-proxy',
+  'proxyless-xds',
+] as const;
 export type StrategyId = (typeof strategyIds)[number];
 
 export const actions = ['keep', 'complete', 'repair', 'adopt'] as const;
@@ -24,6 +30,9 @@ export const causeIds = [
   'no-re-resolution',
   'hot-client',
   'session-affinity',
+  'topology-hints',
+  'internal-traffic-policy-local',
+  'external-traffic-policy-local',
   'pods-not-ready',
   'endpoints-missing',
   'single-endpoint',
@@ -33,5 +42,15 @@ export const causeIds = [
 ] as const;
 export type CauseId = (typeof causeIds)[number];
 
-export const podMarks = ['hot', 'idle', 'new', 'not-ready', 'terminating', 'restarted', 'oom-killed', 'not-seen', 'no-metrics'] as const;
+export const podMarks = [
+  'hot',
+  'idle',
+  'new',
+  'not-ready',
+  'terminating',
+  'restarted',
+  'oom-killed',
+  'not-seen',
+  'no-metrics',
+] as const;
 export type PodMark = (typeof podMarks)[number];

@@ -33,7 +33,9 @@ export type Impact = Static<typeof Impact>;
 export const Chance = Type.Object({
   method: oneOf(['exact', 'chi-square', 'monte-carlo', 'not-applicable'] as const),
   probability: share('Probability that random placement of these connections alone is at least this uneven'),
-  expectedEffectivePods: nullable(Type.Number({ description: 'Effective pods that random placement gives on average' })),
+  expectedEffectivePods: nullable(
+    Type.Number({ description: 'Effective pods that random placement gives on average' }),
+  ),
   reason: nullable(text('Why it does not apply')),
 });
 export type Chance = Static<typeof Chance>;
@@ -43,7 +45,9 @@ export const Skew = Type.Object({
   seenPods: Type.Integer({ description: 'Of these, how many were measured on the basis' }),
   idlePods: Type.Integer({ description: 'Under 5 % of the expected share' }),
   effectivePods: nullable(Type.Number({ description: 'How many evenly loaded pods would do the same work' })),
-  effectivePodsRange: nullable(Type.Tuple([Type.Number(), Type.Number()], { description: 'With the pods that were not seen' })),
+  effectivePodsRange: nullable(
+    Type.Tuple([Type.Number(), Type.Number()], { description: 'With the pods that were not seen' }),
+  ),
   peakToMean: nullable(Type.Number({ description: 'Largest share over its expected share' })),
   gini: nullable(Type.Number()),
   chance: Chance,
@@ -87,7 +91,9 @@ export const ReportPod = Type.Object({
   }),
   connections: nullable(Type.Integer({ description: 'Established client connections at the target port' })),
   bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged, over the window' })),
-  bytesTotal: nullable(Type.Number({ description: 'Received and acknowledged, over the lifetime of the present connections' })),
+  bytesTotal: nullable(
+    Type.Number({ description: 'Received and acknowledged, over the lifetime of the present connections' }),
+  ),
   cpuMillicores: nullable(Type.Number({ description: 'Of the container that serves the port' })),
   cpuLimitMillicores: nullable(Type.Number()),
   memoryBytes: nullable(Type.Number()),
@@ -204,9 +210,13 @@ export const SkewReport = Type.Object(
       toolVersion: Type.String(),
     }),
     spec: Type.Object({
-      port: nullable(Type.Object({ name: nullable(Type.String()), port: Type.Integer(), targetPort: nullable(Type.Integer()) })),
+      port: nullable(
+        Type.Object({ name: nullable(Type.String()), port: Type.Integer(), targetPort: nullable(Type.Integer()) }),
+      ),
       portNote: nullable(text('How the port was chosen among several')),
-      windowSeconds: nullable(Type.Number({ description: 'Distance of the two samples as it was; null with one sample' })),
+      windowSeconds: nullable(
+        Type.Number({ description: 'Distance of the two samples as it was; null with one sample' }),
+      ),
     }),
     status: Type.Object({
       verdict: Verdict,

@@ -4,7 +4,11 @@ import { readPeerPod } from './pods.ts';
 import { integerAt, listAt, textAt } from './read/json.ts';
 
 /** Asks for the pods that may be clients: of one namespace, or of all of them. */
-export function askPeerPods(kube: KubeClient, namespace: string | null, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+export function askPeerPods(
+  kube: KubeClient,
+  namespace: string | null,
+  signal?: AbortSignal,
+): Promise<KubeResult<KubeList>> {
   return kube.list(namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
     request: namespace === null ? 'list pods in all namespaces' : `list pods in namespace ${namespace}`,
     ...(signal && { signal }),
@@ -16,7 +20,11 @@ export function askNodes(kube: KubeClient, signal?: AbortSignal): Promise<KubeRe
 }
 
 /** Asks for the Deployments of a namespace: is a rollout under way? */
-export function askDeployments(kube: KubeClient, namespace: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+export function askDeployments(
+  kube: KubeClient,
+  namespace: string,
+  signal?: AbortSignal,
+): Promise<KubeResult<KubeList>> {
   return kube.list(`/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`, {
     request: `list deployments in namespace ${namespace}`,
     ...(signal && { signal }),

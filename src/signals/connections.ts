@@ -15,7 +15,15 @@ export const sidecarInboundPorts = { istio: 15006, linkerd: 4143 } as const;
 export function socketCommand(way: SocketWay, ports: readonly number[]): readonly string[] {
   switch (way) {
     case 'ss':
-      return ['ss', '-tniH', 'state', 'established', '(', ...ports.flatMap((port, i) => [...(i > 0 ? ['or'] : []), 'sport', '=', `:${port}`]), ')'];
+      return [
+        'ss',
+        '-tniH',
+        'state',
+        'established',
+        '(',
+        ...ports.flatMap((port, i) => [...(i > 0 ? ['or'] : []), 'sport', '=', `:${port}`]),
+        ')',
+      ];
     case 'ss-unfiltered':
       return ['ss', '-tni'];
     case 'netstat':
@@ -64,7 +72,8 @@ export function failureReason(error: KubeError): SocketFailure['reason'] {
     case 'tls':
       return 'unreachable';
     case 'server':
-      if (/container not found|is not running|not in running state|completed pod/i.test(error.message)) return 'not-running';
+      if (/container not found|is not running|not in running state|completed pod/i.test(error.message))
+        return 'not-running';
       return /dialing backend/i.test(error.message) ? 'unreachable' : 'failed';
     case 'not-found':
       return 'not-running';

@@ -3,7 +3,12 @@ import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { flagAt, integerAt, listAt, textAt } from './read/json.ts';
 
 /** Asks for the EndpointSlices of a Service, by label: their names are no contract. */
-export function askEndpointSlices(kube: KubeClient, namespace: string, service: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+export function askEndpointSlices(
+  kube: KubeClient,
+  namespace: string,
+  service: string,
+  signal?: AbortSignal,
+): Promise<KubeResult<KubeList>> {
   return kube.list(`/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
     request: `list endpointslices of service ${namespace}/${service}`,
     query: { labelSelector: `kubernetes.io/service-name=${service}` },

@@ -14,7 +14,11 @@ export function askEvents(kube: KubeClient, namespace: string, signal?: AbortSig
 export function readHappenings(items: readonly unknown[]): Happening[] {
   return items.flatMap((item) => {
     const reason = textAt(item, 'reason');
-    const at = timeAt(item, 'lastTimestamp') ?? timeAt(item, 'series', 'lastObservedTime') ?? timeAt(item, 'eventTime') ?? timeAt(item, 'firstTimestamp');
+    const at =
+      timeAt(item, 'lastTimestamp') ??
+      timeAt(item, 'series', 'lastObservedTime') ??
+      timeAt(item, 'eventTime') ??
+      timeAt(item, 'firstTimestamp');
     if (reason === null || at === null) return [];
     if (reason === 'ScalingReplicaSet') return readScaling(item, at);
     const pod = textAt(item, 'involvedObject', 'kind') === 'Pod' ? textAt(item, 'involvedObject', 'name') : null;
@@ -24,11 +28,25 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
     const kind = podKinds[reason];
     if (kind !== undefined) return [{ kind, pod, podUid, times, at }];
     if (reason !== 'Unhealthy') return [];
-    return [{ kind: 'unhealthy', pod, podUid, ...readUnhealthy(item), times, firstAt: timeAt(item, 'firstTimestamp') ?? at, at }];
+    return [
+      {
+        kind: 'unhealthy',
+        pod,
+        podUid,
+        ...readUnhealthy(item),
+        times,
+        firstAt: timeAt(item, 'firstTimestamp') ?? at,
+        at,
+      },
+    ];
   });
 }
 
-const podKinds: Readonly<Record<string, 'killed' | 'back-off' | 'evicted'>> = { Killing: 'killed', BackOff: 'back-off', Evicted: 'evicted' };
+const podKinds: Readonly<Record<string, 'killed' | 'back-off' | 'evicted'>> = {
+  Killing: 'killed',
+  BackOff: 'back-off',
+  Evicted: 'evicted',
+};
 
 function readScaling(item: unknown, at: string): Happening[] {
   const kind = textAt(item, 'involvedObject', 'kind');
@@ -37,7 +55,16 @@ function readScaling(item: unknown, at: string): Happening[] {
   const match = /^Scaled (?:up|down) replica set (\S+)(?: from (\d+))? to (\d+)/.exec(textAt(item, 'message') ?? '');
   if (kind === null || name === null || match === null) return [];
   const [, replicaSet = '', from, to] = match;
-  return [{ kind: 'scaled', workload: { kind, name }, replicaSet, from: from === undefined ? null : Number(from), to: Number(to), at }];
+  return [
+    {
+      kind: 'scaled',
+      workload: { kind, name },
+      replicaSet,
+      from: from === undefined ? null : Number(from),
+      to: Number(to),
+      at,
+    },
+  ];
 }
 
 type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;

@@ -18,6 +18,11 @@ const nameKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keeps the labels of the allow-list and those whose keys the selector names. */
-export function nameLabels(labels: Readonly<Record<string, string>>, selector: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(labels).filter(([key]) => nameKeys.has(key) || Object.hasOwn(selector, key)));
+export function nameLabels(
+  labels: Readonly<Record<string, string>>,
+  selector: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).filter(([key]) => nameKeys.has(key) || Object.hasOwn(selector, key)),
+  );
 }

@@ -49,8 +49,17 @@ export function readPeerPod(item: unknown): PeerPod | null {
     startedAt: timeAt(item, 'status', 'startTime'),
     owner: readOwner(item),
     labels: nameLabels(textMapAt(item, 'metadata', 'labels')),
+    meshProxies: [...listAt(item, 'spec', 'containers'), ...listAt(item, 'spec', 'initContainers')].flatMap(
+      (container) => {
+        const found = textAt(container, 'name');
+        return found !== null && meshProxyNames.has(found) ? [found] : [];
+      },
+    ),
   };
 }
+
+/** Istio and Linkerd name their sidecars so, in `containers` or, as native sidecars, in `initContainers`. */
+const meshProxyNames: ReadonlySet<string> = new Set(['istio-proxy', 'linkerd-proxy']);
 
 /** The controlling owner of an object. */
 export function readOwner(item: unknown): Owner | null {
@@ -87,7 +96,9 @@ function readContainer(spec: unknown, status: unknown, sidecar: boolean): Contai
       sidecar,
       ports: listAt(spec, 'ports').flatMap((port) => {
         const number = integerAt(port, 'containerPort');
-        return number === null ? [] : [{ name: textAt(port, 'name'), port: number, protocol: textAt(port, 'protocol') ?? 'TCP' }];
+        return number === null
+          ? []
+          : [{ name: textAt(port, 'name'), port: number, protocol: textAt(port, 'protocol') ?? 'TCP' }];
       }),
       cpuRequestMillicores: readMillicores(at(spec, 'resources', 'requests', 'cpu')),
       cpuLimitMillicores: readMillicores(at(spec, 'resources', 'limits', 'cpu')),

@@ -25,7 +25,12 @@ type Handler = Pick<Probe, 'kind' | 'port' | 'service' | 'grpcHealthProbe'>;
 
 function readHandler(probe: unknown): Handler | null {
   if (at(probe, 'grpc') !== undefined) {
-    return { kind: 'grpc', port: portAt(probe, 'grpc', 'port'), service: textAt(probe, 'grpc', 'service') ?? '', grpcHealthProbe: false };
+    return {
+      kind: 'grpc',
+      port: portAt(probe, 'grpc', 'port'),
+      service: textAt(probe, 'grpc', 'service') ?? '',
+      grpcHealthProbe: false,
+    };
   }
   if (at(probe, 'httpGet') !== undefined) {
     return { kind: 'httpGet', port: portAt(probe, 'httpGet', 'port'), service: null, grpcHealthProbe: false };

@@ -8,7 +8,12 @@ export function complete(id: SignalId, lookedAt: string | null): SignalState {
 }
 
 /** A signal that gave a part, and why not all. */
-export function partial(id: SignalId, reason: string, lookedAt: string | null, needs: string | null = null): SignalState {
+export function partial(
+  id: SignalId,
+  reason: string,
+  lookedAt: string | null,
+  needs: string | null = null,
+): SignalState {
   return { id, state: 'partial', reason, needs, lookedAt };
 }
 
@@ -18,7 +23,8 @@ export function skipped(id: SignalId, reason: string): SignalState {
 
 /** A signal that gave nothing: forbidden with the right that is missing, or unavailable with the reason. */
 export function failed(id: SignalId, error: KubeError): SignalState {
-  if (error.kind === 'forbidden') return { id, state: 'forbidden', reason: error.message, needs: missingRight(id, error), lookedAt: null };
+  if (error.kind === 'forbidden')
+    return { id, state: 'forbidden', reason: error.message, needs: missingRight(id, error), lookedAt: null };
   return { id, state: 'unavailable', reason: error.message, needs: null, lookedAt: null };
 }
 

@@ -35,7 +35,9 @@ export function readUsage(items: readonly unknown[]): PodUsage[] {
       const name = textAt(container, 'name');
       const cpuMillicores = readMillicores(at(container, 'usage', 'cpu'));
       const memoryBytes = readBytes(at(container, 'usage', 'memory'));
-      return name === null || cpuMillicores === null || memoryBytes === null ? [] : [{ name, cpuMillicores, memoryBytes }];
+      return name === null || cpuMillicores === null || memoryBytes === null
+        ? []
+        : [{ name, cpuMillicores, memoryBytes }];
     });
     if (pod === null || measuredAt === null || containers.length === 0) return [];
     return [{ pod, measuredAt, windowSeconds: readGoSeconds(textAt(item, 'window')) ?? 0, containers }];
@@ -47,6 +49,7 @@ export function readGoSeconds(text: string | null): number | null {
   if (text === null || !/^(?:\d+(?:\.\d+)?(?:h|ms|us|µs|ns|m|s))+$/.test(text)) return null;
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
   let seconds = 0;
-  for (const [, number = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)) seconds += Number(number) * (units[unit] ?? 0);
+  for (const [, number = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g))
+    seconds += Number(number) * (units[unit] ?? 0);
   return seconds;
 }

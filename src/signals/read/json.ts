@@ -33,7 +33,9 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
 export function textMapAt(value: unknown, ...path: readonly string[]): Record<string, string> {
   const found = at(value, ...path);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {};
-  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** A port that is given as a number or by name. */

@@ -28,7 +28,8 @@ export function readQuantity(text: unknown): number | null {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text.trim());
   if (match === null) return null;
   const [, digits = '', exponent, suffix = ''] = match;
-  const value = exponent === undefined ? Number(digits) * (factors[suffix] ?? Number.NaN) : Number(`${digits}e${exponent}`);
+  const value =
+    exponent === undefined ? Number(digits) * (factors[suffix] ?? Number.NaN) : Number(`${digits}e${exponent}`);
   return Number.isFinite(value) ? value : null;
 }
 

@@ -1,0 +1,57 @@
+import type { Facts } from '../verdict/facts.ts';
+
+/**
+ * Seconds that the present connections have lived, estimated together: what they carried ÷ their present rate.
+ *
+ * Null where bytes or a second sample are missing. The estimate holds while the rate has been steady; it is not
+ * believed when it says that connections are much older than the pods at both of their ends.
+ */
+export function connectionAge(facts: Facts): number | null {
+  let bytes = 0;
+  let perSecond = 0;
+  for (const { replica, connection } of facts.allConnections) {
+    const seconds = facts.replicas[replica]?.sockets?.seconds ?? null;
+    if (!connection.kept || connection.bytes === null || connection.windowBytes === null || seconds === null)
+      return null;
+    bytes += connection.bytes;
+    perSecond += connection.windowBytes / seconds;
+  }
+  if (perSecond <= 0) return null;
+  const age = bytes / perSecond;
+  const oldest = oldestPossible(facts);
+  return oldest !== null && age > plausibleExcess * oldest ? null : age;
+}
+
+/** A connection cannot be older than the pods at both ends; a little excess is the noise of the rate. */
+const plausibleExcess = 1.25;
+
+function oldestPossible(facts: Facts): number | null {
+  const ages = facts.allConnections.map(({ replica, connection }) => {
+    const server = facts.replicas[replica]?.startedAt ?? null;
+    const client = connection.peer.pod?.startedAt ?? null;
+    const starts = [server, client === null ? null : Date.parse(client)].filter((start) => start !== null);
+    return starts.length === 0 ? null : (facts.now - Math.max(...starts)) / 1000;
+  });
+  const known = ages.filter((age) => age !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Seconds since a replica became able to take connections: Ready, and its container started. */
+export function availableSeconds(facts: Facts, replica: number): number | null {
+  const pod = facts.replicas[replica];
+  const since = [pod?.readySince, pod?.startedAt].filter((time) => time != null);
+  return since.length === 0 ? null : (facts.now - Math.max(...since)) / 1000;
+}
+
+/** Start of a client process, as far as it is known: its pod's start. */
+export function clientStartedAt(address: string, facts: Facts): number | null {
+  const started =
+    facts.allConnections.find((entry) => entry.connection.address === address)?.connection.peer.pod?.startedAt ?? null;
+  return started === null ? null : Date.parse(started);
+}
+
+/** Replicas without any client connection, of those that were seen. */
+export function replicasWithoutConnections(facts: Facts): readonly number[] {
+  const held = new Set(facts.allConnections.map((entry) => entry.replica));
+  return facts.replicas.flatMap((pod, index) => (pod.sockets !== null && !held.has(index) ? [index] : []));
+}

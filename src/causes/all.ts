@@ -1,0 +1,65 @@
+import type { CauseId, Confidence } from '../report/ids.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { chance } from './chance.ts';
+import { endpointsMissing } from './endpoints-missing.ts';
+import { fewConnections } from './few-connections.ts';
+import { hotClient } from './hot-client.ts';
+import { newPodsIdle } from './new-pods-idle.ts';
+import { noReResolution } from './no-re-resolution.ts';
+import { pickFirst } from './pick-first.ts';
+import { podsNotReady } from './pods-not-ready.ts';
+import { restartedPod } from './restarted-pod.ts';
+import { rolloutInProgress } from './rollout-in-progress.ts';
+import { sessionAffinity } from './session-affinity.ts';
+import { singleEndpoint } from './single-endpoint.ts';
+import { tooSoon } from './too-soon.ts';
+import { trafficPolicy } from './traffic-policy.ts';
+import { unevenWork } from './uneven-work.ts';
+import type { CauseUnit, Finding } from './unit.ts';
+
+/**
+ * All causes, in the order in which they are named when equally certain: what the Service or the health of pods
+ * explains comes before advice about gRPC, and within a family the specific before the general.
+ */
+export const causeUnits: readonly CauseUnit[] = [
+  singleEndpoint,
+  endpointsMissing,
+  podsNotReady,
+  rolloutInProgress,
+  tooSoon,
+  ...trafficPolicy,
+  sessionAffinity,
+  hotClient,
+  pickFirst,
+  noReResolution,
+  restartedPod,
+  newPodsIdle,
+  fewConnections,
+  chance,
+  unevenWork,
+];
+
+export interface FoundCause {
+  readonly unit: CauseUnit;
+  readonly finding: Finding;
+}
+
+/** Every cause that explains what was seen, most certain first. */
+export function findCauses(facts: Facts): readonly FoundCause[] {
+  const found = causeUnits.flatMap((unit) => {
+    const finding = unit.find(facts);
+    return finding === null ? [] : [{ unit, finding }];
+  });
+  return found.sort((a, b) => rank(a.finding.confidence) - rank(b.finding.confidence));
+}
+
+function rank(confidence: Confidence): number {
+  return confidence === 'certain' ? 0 : confidence === 'likely' ? 1 : 2;
+}
+
+/** The unit of a cause. */
+export function causeUnit(id: CauseId): CauseUnit {
+  const unit = causeUnits.find((entry) => entry.id === id);
+  if (unit === undefined) throw new Error(`cause ${id} has no unit`);
+  return unit;
+}

@@ -1,0 +1,41 @@
+import { figure, percent, plural, probability } from '../report/words.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const chance: CauseUnit = {
+  id: 'chance',
+  title: 'Luck of the draw, and it stays',
+  family: 'sticky-connections',
+  needs: ['service', 'connections'],
+  signature:
+    'A ClusterIP Service whose connections lie as unevenly as random placement of so many connections easily gives, without order by age.',
+  confidenceRule:
+    'likely when random placement is at least this uneven in more than 5 % of draws and the empty pods are not the youngest; possible when they are.',
+  rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
+  find(facts) {
+    const { probability: p, expectedEffectivePods } = facts.chance;
+    if (!isUneven(facts) || p === null || p < limits.chanceLevel || facts.connections?.reading !== 'uneven')
+      return null;
+    const ordered = facts.youngestEmpty !== null && facts.youngestEmpty.probability < limits.chanceLevel;
+    const effective = facts.loads.basis?.effectivePods ?? null;
+    return {
+      confidence: ordered ? 'possible' : 'likely',
+      text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,
+      evidence: [
+        `probability ${probability(p)} under random placement`,
+        ...(expectedEffectivePods === null || effective === null
+          ? []
+          : [
+              `random placement uses ${figure(expectedEffectivePods)} of ${facts.replicas.length} pods on average; now it is ${figure(effective)}`,
+            ]),
+      ],
+      against: ordered
+        ? [
+            `exactly the ${plural(facts.youngestEmpty?.count ?? 0, 'youngest pod')} are empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
+          ]
+        : [],
+      settledBy: ordered ? ['the start of the connections against the ages of the pods'] : [],
+    };
+  },
+};

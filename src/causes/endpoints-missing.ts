@@ -1,0 +1,53 @@
+import { listed, plural } from '../report/words.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const endpointsMissing: CauseUnit = {
+  id: 'endpoints-missing',
+  title: 'Ready pods are not among the endpoints of this port',
+  family: 'health',
+  needs: ['service', 'endpoints'],
+  signature:
+    'The selector matches Ready pods that no EndpointSlice names, or whose slice does not serve this port; or it matches nothing.',
+  confidenceRule:
+    'certain: endpoints and pods are read from the API; a pod counts only when it has been Ready for over 30 s.',
+  rivals: [{ id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' }],
+  find(facts) {
+    const { united, unlisted, replicas, outside, service } = facts;
+    const unnamed = unlisted.filter(
+      (pod) =>
+        pod.ready === true &&
+        pod.deletedAt === null &&
+        pod.readySince !== null &&
+        facts.now - Date.parse(pod.readySince) > 30_000,
+    );
+    const evidence = [
+      ...(unnamed.length > 0
+        ? [`Ready, matched by the selector, in no EndpointSlice: ${listed(unnamed.map((pod) => pod.name))}`]
+        : []),
+      ...(united.withoutPort.length > 0
+        ? [
+            `matched by the selector, but without the target port ${String(facts.port.targetPort ?? facts.port.port)}: ${listed(united.withoutPort)}`,
+          ]
+        : []),
+    ];
+    if (evidence.length === 0 && replicas.length + outside.length > 0) return null;
+    if (evidence.length === 0) {
+      const selector = Object.entries(service.selector)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(',');
+      return {
+        confidence: 'certain',
+        text: selector === '' ? 'the Service has no endpoints' : `no pod matches the selector ${selector}`,
+        evidence: [
+          `${plural(facts.evidence.endpointSlices?.length ?? 0, 'EndpointSlice')}, no endpoint for port ${facts.port.name ?? facts.port.port}`,
+        ],
+      };
+    }
+    const count = unnamed.length + united.withoutPort.length;
+    return {
+      confidence: 'certain',
+      text: `${plural(count, 'pod')} of the selector ${count === 1 ? 'is' : 'are'} not among the endpoints of port ${facts.port.name ?? facts.port.port}`,
+      evidence,
+    };
+  },
+};

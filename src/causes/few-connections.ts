@@ -1,0 +1,34 @@
+import { figure, plural } from '../report/words.ts';
+import { isUneven } from '../verdict/facts.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const fewConnections: CauseUnit = {
+  id: 'few-connections',
+  title: 'Too few connections for so many pods',
+  family: 'sticky-connections',
+  needs: ['service', 'connections'],
+  signature:
+    'A ClusterIP Service with fewer effective connections than 4(P−1): random placement then leaves over 20 % of the pods without work.',
+  confidenceRule:
+    'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
+  rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
+  find(facts) {
+    const { allConnections, replicas, effectiveConnections, headless, hops, service, loads } = facts;
+    if (!isUneven(facts) || headless || hops.length > 0 || loads.churning || effectiveConnections === null) return null;
+    if (service.sessionAffinity === 'ClientIP' || facts.connections?.seen !== replicas.length) return null;
+    const count = allConnections.length;
+    const enough = 4 * (replicas.length - 1);
+    if (count === 0 || count >= enough) return null;
+    const fewerThanPods = count < replicas.length;
+    return {
+      confidence: fewerThanPods ? 'certain' : 'likely',
+      text: `${plural(count, 'connection')} for ${replicas.length} pods, and each stays on one pod`,
+      evidence: [
+        fewerThanPods
+          ? `${plural(count, 'connection')} can reach at most ${count} of ${replicas.length} pods`
+          : `${plural(count, 'connection')} over ${replicas.length} pods; random placement is even only from about ${enough} on`,
+        `by what they carry they count as ${figure(effectiveConnections)}`,
+      ],
+    };
+  },
+};

@@ -1,0 +1,46 @@
+import { figure, percent, plural } from '../report/words.ts';
+import { byAddress } from '../verdict/client-facts.ts';
+import { isUneven } from '../verdict/facts.ts';
+import type { CauseUnit } from './unit.ts';
+
+/** A client counts as hot from this multiple of the mean client's load. */
+const hotFactor = 3;
+
+export const hotClient: CauseUnit = {
+  id: 'hot-client',
+  title: 'One client makes most of the calls',
+  family: 'sticky-connections',
+  needs: ['connections'],
+  signature:
+    'Several clients, of which one carries most of the bytes, over few connections; the connections themselves may be even.',
+  confidenceRule:
+    'certain when the bytes per connection were measured over a window and the client carries more than half of all; likely when they are lifetime counts, or it carries less.',
+  rivals: [{ id: 'few-connections', look: 'bytes per client: about the same for all' }],
+  find(facts) {
+    if (!isUneven(facts) || facts.bytes === null) return null;
+    const clients = byAddress(facts.allConnections, facts.weights);
+    const [top] = clients;
+    if (top === undefined || clients.length < 2 || top.peer.kind === 'node') return null;
+    const pods = facts.replicas.length;
+    const fair = 1 / pods;
+    const heaviest = Math.max(...facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
+    if (top.share < hotFactor / clients.length || heaviest < 2 * fair) return null;
+    const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);
+    const name = top.peer.pod?.name ?? top.addresses[0] ?? top.peer.workload;
+    const connectionParts =
+      facts.connections?.reading === 'even' || facts.connections?.reading === 'between'
+        ? ['the connections themselves are about even']
+        : [];
+    return {
+      confidence: measured && top.share > 0.5 ? 'certain' : 'likely',
+      text: `${name} carries ${percent(top.share)} of the load, most of it over one connection`,
+      evidence: [
+        `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${plural(clients.length - 1, 'other client')} carry the rest`,
+        `one connection carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
+        ...connectionParts,
+      ],
+      against: [],
+      settledBy: measured ? [] : ['a second sample: the bytes of the window instead of the lifetime'],
+    };
+  },
+};

@@ -1,0 +1,50 @@
+import { duration, plural, probability } from '../report/words.ts';
+import { idleReplicas, isUneven } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import { availableSeconds, connectionAge, replicasWithoutConnections } from './ages.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const newPodsIdle: CauseUnit = {
+  id: 'new-pods-idle',
+  title: 'The connections are older than the idle pods',
+  family: 'sticky-connections',
+  needs: ['endpoints', 'connections'],
+  signature:
+    'The youngest pods hold no connection; the connections that exist were opened before those pods were Ready, and stay.',
+  confidenceRule:
+    'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %); else possible.',
+  rivals: [
+    { id: 'restarted-pod', look: 'restarts of the idle pods' },
+    { id: 'chance', look: 'whether the empty pods are the youngest ones' },
+  ],
+  find(facts) {
+    const { youngestEmpty, headless, hops, allConnections } = facts;
+    if (!isUneven(facts) || youngestEmpty === null || headless || hops.length > 0) return null;
+    const idle = replicasWithoutConnections(facts);
+    const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
+    if (idle.length !== youngestEmpty.count || idleReplicas(facts).some((index) => !idle.includes(index)) || restarted)
+      return null;
+    const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const age = connectionAge(facts);
+    const proven = age !== null && age > idleSeconds;
+    const unlikely = youngestEmpty.probability < limits.chanceLevel;
+    const text = `the ${plural(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than the ${plural(idle.length, 'idle pod')}`;
+    return {
+      confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
+      text: proven || unlikely ? text : `the ${plural(idle.length, 'youngest pod')} hold no connection`,
+      evidence: [
+        `the ${plural(idle.length, 'youngest pod')} of ${facts.replicas.length} hold none of the ${plural(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
+        ...(proven
+          ? [
+              `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), the idle pods have been Ready for at most ${duration(idleSeconds)}`,
+            ]
+          : []),
+      ],
+      against:
+        age !== null && !proven
+          ? [`at their present rate the connections need only ${duration(age)} to carry what they did`]
+          : [],
+      settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { duration, figure, plural } from '../report/words.ts';
+import { byAddress } from '../verdict/client-facts.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { availableSeconds, clientStartedAt, connectionAge, replicasWithoutConnections } from './ages.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const noReResolution: CauseUnit = {
+  id: 'no-re-resolution',
+  title: 'The clients balance, but do not see the new pods',
+  family: 'sticky-connections',
+  needs: ['service', 'connections'],
+  signature:
+    'Headless Service, several connections per client, none of them to the youngest pods: names are resolved again only when a connection breaks.',
+  confidenceRule:
+    'certain when every client is connected to all older pods and the connections have lived longer than the idle pods have been Ready; likely when the clients hold several connections and exactly the youngest pods are empty; else possible.',
+  rivals: [{ id: 'pick-first', look: 'connections per client: one' }],
+  find(facts) {
+    if (!isUneven(facts) || !facts.headless || facts.youngestEmpty === null || facts.loads.churning) return null;
+    const clients = byAddress(facts.allConnections, facts.weights);
+    const several = clients.filter((client) => client.reached.length > 1);
+    const idle = replicasWithoutConnections(facts);
+    const older = facts.replicas.length - idle.length;
+    // With one pod Ready before the scale-up a balancing client has one connection, as pick_first has.
+    if (idle.length !== facts.youngestEmpty.count || (several.length === 0 && older > 1)) return null;
+    const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const startedBefore = clients.every((client) => {
+      const start = clientStartedAt(client.addresses[0] ?? '', facts);
+      return start === null || (facts.now - start) / 1000 > idleSeconds;
+    });
+    if (!startedBefore) return null;
+    const age = connectionAge(facts);
+    const complete = older > 1 && clients.every((client) => client.reached.length === older);
+    const proven = complete && age !== null && age > idleSeconds;
+    const perClient = facts.allConnections.length / Math.max(1, clients.length);
+    return {
+      confidence: proven ? 'certain' : several.length > 0 ? 'likely' : 'possible',
+      text: `the clients balance over ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
+      evidence: [
+        `${figure(perClient)} connections per client on average, none to the ${plural(idle.length, 'youngest pod')}`,
+        ...(complete
+          ? [`each of the ${plural(clients.length, 'client')} is connected to all ${older} older pods`]
+          : []),
+        ...(proven
+          ? [
+              `the connections have lived about ${duration(age)}, the idle pods have been Ready for at most ${duration(idleSeconds)}`,
+            ]
+          : []),
+      ],
+      against: [],
+      settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+    };
+  },
+};

@@ -1,0 +1,44 @@
+import { countOf, plural } from '../report/words.ts';
+import { byAddress } from '../verdict/client-facts.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { clientStartedAt } from './ages.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const pickFirst: CauseUnit = {
+  id: 'pick-first',
+  title: 'The clients use one connection each (pick_first)',
+  family: 'sticky-connections',
+  needs: ['service', 'connections', 'clients'],
+  signature:
+    'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client.',
+  confidenceRule:
+    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; possible when the start of clients is not known. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
+  rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
+  find(facts) {
+    if (!isUneven(facts) || !facts.headless || facts.loads.churning) return null;
+    const clients = byAddress(facts.allConnections, facts.weights);
+    if (clients.length === 0 || clients.some((client) => client.connections > 1)) return null;
+    const knew = clients.map((client) => readyBefore(clientStartedAt(client.addresses[0] ?? '', facts)));
+    function readyBefore(start: number | null): number | null {
+      if (start === null) return null;
+      return facts.replicas.filter((pod) => pod.readySince !== null && pod.readySince < start).length;
+    }
+    const known = knew.filter((count) => count !== null);
+    if (known.some((count) => count < 2)) return null;
+    const allKnown = known.length === clients.length;
+    return {
+      confidence: allKnown ? 'likely' : 'possible',
+      text: `each of the ${plural(clients.length, 'client')} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
+      evidence: [
+        'clusterIP is None, so DNS answers with every Ready pod',
+        `${countOf(clients.length, 'client holds', 'clients hold')} exactly one connection each: what pick_first, gRPC's default, does`,
+        ...(allKnown ? [`at least ${Math.min(...known)} pods were Ready before each client started`] : []),
+      ],
+      against: [],
+      settledBy: [
+        'the client code: the target must start with dns:/// and the service config must name round_robin',
+        ...(allKnown ? [] : ['the start times of the clients']),
+      ],
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import type { Happening } from '../evidence/schema.ts';
+import { listed, plural } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import type { MeasuredPod } from '../verdict/measured.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const podsNotReady: CauseUnit = {
+  id: 'pods-not-ready',
+  title: 'Some pods are not Ready and get no new connections',
+  family: 'health',
+  needs: ['endpoints', 'probes'],
+  signature:
+    'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
+  confidenceRule: 'certain: readiness is read from the API.',
+  rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
+  find(facts) {
+    // Terminating pods leave on purpose, and starting ones have not had their time: neither is a fault.
+    const missing = facts.outside.filter((pod) => !leaving(pod) && !starting(pod, facts));
+    if (missing.length === 0) return null;
+    const total = facts.replicas.length + missing.length;
+    const connected = missing.filter((pod) => (pod.sockets?.connections.length ?? 0) > 0);
+    const reasons = missing.map((pod) => describe(pod, facts));
+    return {
+      confidence: 'certain',
+      text: `${missing.length} of ${total} pods ${missing.length === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
+      evidence: [
+        ...reasons.slice(0, 5),
+        ...(connected.length > 0
+          ? [
+              `${listed(connected.map((pod) => pod.name))} still ${connected.length === 1 ? 'holds' : 'hold'} ${plural(
+                connected.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0),
+                'connection',
+              )}: not being Ready closes none`,
+            ]
+          : []),
+      ],
+    };
+  },
+};
+
+function leaving(pod: MeasuredPod): boolean {
+  return pod.backend.terminating || pod.pod?.deletedAt != null;
+}
+
+/** A pod that was created a moment ago and has not failed yet. */
+function starting(pod: MeasuredPod, facts: Facts): boolean {
+  return pod.createdAt !== null && facts.now - pod.createdAt < 30_000 && pod.restarts === 0;
+}
+
+function describe(pod: MeasuredPod, facts: Facts): string {
+  const waiting = pod.pod?.containers.find((container) => container.waitingReason !== null)?.waitingReason;
+  if (waiting != null)
+    return `${pod.name} is in ${waiting}${pod.restarts > 0 ? ` after ${plural(pod.restarts, 'restart')}` : ''}`;
+  if (pod.backend.serving === false && pod.pod?.containers.every((container) => container.ready) === true) {
+    return `${pod.name}: its containers are ready but the pod is not; is its node ${pod.backend.nodeName ?? ''} lost?`;
+  }
+  const failure = (facts.evidence.happenings ?? [])
+    .filter(
+      (entry): entry is Extract<Happening, { kind: 'unhealthy' }> =>
+        entry.kind === 'unhealthy' && entry.pod === pod.name && entry.probe !== 'liveness',
+    )
+    .sort((a, b) => (a.at < b.at ? 1 : -1))[0];
+  const probe = pod.pod?.containers
+    .flatMap((container) => container.probes)
+    .find((entry) => entry.type === 'readiness');
+  const kind = probe === undefined ? 'readiness' : `${probe.kind} readiness`;
+  if (failure === undefined) return `${pod.name} does not pass its ${kind} probe`;
+  return `${pod.name}: ${kind} probe ${failureWords[failure.failure](probe?.service ?? '')}`;
+}
+
+const failureWords: Readonly<
+  Record<Extract<Happening, { kind: 'unhealthy' }>['failure'], (service: string) => string>
+> = {
+  'unknown-service': (service) => `asks for the health of service "${service}", which the server does not know`,
+  'not-serving': () => 'is answered NOT_SERVING',
+  unimplemented: () => 'meets a server without the health service',
+  timeout: () => 'gets no answer in time',
+  connection: () => 'gets no connection',
+  status: () => 'gets a failure status',
+  other: () => 'fails',
+};

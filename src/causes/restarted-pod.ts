@@ -1,0 +1,43 @@
+import { clock, listed, plural } from '../report/words.ts';
+import { idleReplicas, isUneven } from '../verdict/facts.ts';
+import { availableSeconds, connectionAge } from './ages.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const restartedPod: CauseUnit = {
+  id: 'restarted-pod',
+  title: 'A pod restarted and its connections went elsewhere',
+  family: 'sticky-connections',
+  needs: ['endpoints', 'connections'],
+  signature:
+    'The idle pods are those whose container has restarted; their clients reconnected to the others and stay there.',
+  confidenceRule:
+    'certain when the connections have lived longer than the restarted containers run; likely when exactly the restarted pods are idle; possible when some of them are.',
+  rivals: [{ id: 'new-pods-idle', look: 'creation times of the idle pods' }],
+  find(facts) {
+    if (!isUneven(facts) || facts.hops.length > 0) return null;
+    const idle = idleReplicas(facts);
+    const restarted = facts.replicas.flatMap((pod, index) => (pod.restarts > 0 ? [index] : []));
+    const both = idle.filter((index) => restarted.includes(index));
+    if (both.length === 0) return null;
+    const exact = both.length === idle.length && both.length === restarted.length;
+    const age = connectionAge(facts);
+    const running = Math.max(...both.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const proven = exact && age !== null && age > running;
+    const names = both.map((index) => facts.replicas[index]?.name ?? '');
+    const started = both.flatMap((index) => facts.replicas[index]?.startedAt ?? []);
+    return {
+      confidence: proven ? 'certain' : exact ? 'likely' : 'possible',
+      text: `${listed(names, 1)} restarted; ${names.length === 1 ? 'its' : 'their'} clients went to the other pods and stay there`,
+      evidence: [
+        `idle and restarted: ${listed(names)}${started.length > 0 ? `, running since ${clock(Math.max(...started))}` : ''}`,
+        `${plural(idle.length, 'pod')} idle, ${plural(restarted.length, 'pod')} restarted`,
+      ],
+      against: exact
+        ? []
+        : [
+            `${plural(idle.length - both.length, 'idle pod')} did not restart, ${plural(restarted.length - both.length, 'restarted pod')} work`,
+          ],
+      settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import { duration, plural } from '../report/words.ts';
+import { idleReplicas, isUneven } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import { availableSeconds } from './ages.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const tooSoon: CauseUnit = {
+  id: 'too-soon',
+  title: 'The idle pods have only just become Ready',
+  family: 'not-load-balancing',
+  needs: ['endpoints', 'connections'],
+  signature: `Every idle pod has been Ready for less than ${limits.tooSoonSeconds} s.`,
+  confidenceRule: 'likely: clients that reconnect or resolve in the next minute would still find them.',
+  rivals: [{ id: 'new-pods-idle', look: 'the same look a minute later' }],
+  find(facts) {
+    if (!isUneven(facts)) return null;
+    const idle = idleReplicas(facts);
+    const ages = idle.map((index) => availableSeconds(facts, index));
+    if (idle.length === 0 || ages.some((age) => age === null || age >= limits.tooSoonSeconds)) return null;
+    const oldest = Math.max(...ages.map((age) => age ?? 0));
+    return {
+      confidence: 'likely',
+      text: `the ${plural(idle.length, 'idle pod')} ${idle.length === 1 ? 'has' : 'have'} been Ready for ${duration(oldest)} at most: too soon to judge`,
+      evidence: [`all idle pods became Ready less than ${limits.tooSoonSeconds} s ago`],
+      against: [],
+      settledBy: ['the same look in a minute'],
+    };
+  },
+};

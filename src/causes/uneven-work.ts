@@ -1,0 +1,32 @@
+import { figure, percent } from '../report/words.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const unevenWork: CauseUnit = {
+  id: 'uneven-work',
+  title: 'The calls are spread evenly, but the work is not',
+  family: 'not-load-balancing',
+  needs: ['connections', 'usage'],
+  signature: 'Connections and bytes are even, CPU is not: some calls cost more, or some pods have another role.',
+  confidenceRule:
+    'likely when bytes per pod are even and CPU is uneven; possible when only the connections are known to be even. Bytes are not calls, so it is never certain.',
+  rivals: [],
+  find(facts) {
+    const { connections, bytes, cpu, loads } = facts;
+    if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
+    if (connections.reading !== 'even' && connections.reading !== 'between') return null;
+    const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);
+    if (bytes !== null && !bytesEven) return null;
+    const busiest = cpu.shares.indexOf(Math.max(...cpu.shares.map((share) => share ?? 0)));
+    const pod = facts.replicas[busiest];
+    return {
+      confidence: bytesEven ? 'likely' : 'possible',
+      text: `connections${bytesEven ? ' and bytes' : ''} are even, yet ${pod?.name ?? 'one pod'} uses ${percent(cpu.shares[busiest] ?? 0)} of the CPU`,
+      evidence: [
+        `connections: ${figure(connections.effectivePods ?? 0)} effective pods; CPU: ${figure(cpu.effectivePods ?? 0)} of ${facts.replicas.length}`,
+        ...(bytesEven ? [`bytes: ${figure(bytes.effectivePods ?? 0)} effective pods`] : []),
+      ],
+      against: [],
+      settledBy: ['the calls per method of each pod, and whether one pod has a role of its own (leader, shard)'],
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import type { SignalId } from '../evidence/schema.ts';
+import type { CauseId, Confidence } from '../report/ids.ts';
+import type { Facts } from '../verdict/facts.ts';
+
+/** What a cause says of one Service. */
+export interface Finding {
+  readonly confidence: Confidence;
+  /** Why, in one line, with this Service's numbers. */
+  readonly text: string;
+  readonly evidence: readonly string[];
+  readonly against?: readonly string[];
+  readonly settledBy?: readonly string[];
+}
+
+/** One cause as a unit: where it is decided, and in which words it is explained. */
+export interface CauseUnit {
+  readonly id: CauseId;
+  readonly title: string;
+  readonly family: 'sticky-connections' | 'service' | 'layer-7' | 'health' | 'not-load-balancing';
+  readonly needs: readonly SignalId[];
+  /** What it looks like. */
+  readonly signature: string;
+  /** When it is certain, likely or possible. */
+  readonly confidenceRule: string;
+  /** Causes that look alike, with the look that tells them apart. */
+  readonly rivals: readonly { readonly id: CauseId; readonly look: string }[];
+  find(facts: Facts): Finding | null;
+}

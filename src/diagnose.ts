@@ -1,0 +1,209 @@
+import { type FoundCause, findCauses } from './causes/all.ts';
+import { choosePort } from './evidence/ports.ts';
+import type { SkewEvidence } from './evidence/schema.ts';
+import type { CauseId } from './report/ids.ts';
+import { reportApiVersion, type SkewReport } from './report/schema.ts';
+import { signalFacts } from './signals/catalogue.ts';
+import { recommend } from './strategies/choose.ts';
+import { inferOwnership, type Ownership } from './strategies/ownership.ts';
+import { findAvoid, findRelief } from './strategies/relief.ts';
+import { answerClients, answerLeftOut } from './verdict/client-answers.ts';
+import { type Facts, gatherFacts } from './verdict/facts.ts';
+import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
+import { limits } from './verdict/limits.ts';
+import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
+import { decideState, type StateAnswer } from './verdict/state.ts';
+import { findWarnings } from './verdict/warnings.ts';
+
+export interface DiagnoseOptions {
+  /** What the user says of the clients; null infers it. */
+  readonly clients: Ownership['whose'] | null;
+}
+
+export type Diagnosis =
+  | { readonly ok: true; readonly report: SkewReport }
+  | { readonly ok: false; readonly kind: 'usage' | 'failed'; readonly message: string; readonly hint: string | null };
+
+/**
+ * From Evidence to Report. No I/O, no clock: now is the time of the last look; the same Evidence gives the same Report.
+ * Evidence that lacks a Service, or whose port is not clear, gives a reason instead of a Report.
+ */
+export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Diagnosis {
+  const { service } = evidence;
+  if (service === null || evidence.endpointSlices === null || evidence.pods === null) {
+    const broken = evidence.signals.find(
+      (signal) => signal.state !== 'complete' && (signal.id === 'service' || signal.id === 'endpoints'),
+    );
+    return {
+      ok: false,
+      kind: 'failed',
+      message: `the evidence has no ${service === null ? 'Service' : 'endpoints and pods'}`,
+      hint: broken?.reason ?? null,
+    };
+  }
+  const choice = choosePort(service, evidence.spec.port);
+  if (!choice.ok) {
+    const kind = choice.problem === 'ambiguous' || choice.problem === 'no-such-port' ? 'usage' : 'failed';
+    return { ok: false, kind, message: choice.message, hint: choice.hint };
+  }
+  const facts = gatherFacts(evidence, service, choice.port);
+  const found = findCauses(facts);
+  const state = decideState(facts, new Set(found.map((entry) => entry.unit.id)));
+  const causes = relevantCauses(found, state);
+  const ids = causes.map((entry) => entry.unit.id);
+  const recommendation = recommend(facts, state.state, ids, inferOwnership(facts, options.clients), state.settledBy);
+  const relief = findRelief(facts, state.state, ids);
+  const avoid = findAvoid(facts, state.state, ids);
+  const signals = answerSignals(evidence, facts);
+  const targetPort =
+    facts.replicas[0]?.backend.port ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
+  const execPods = new Set(evidence.connections?.looks.map((look) => look.podUid)).size;
+  const report: SkewReport = {
+    apiVersion: reportApiVersion,
+    kind: 'SkewReport',
+    metadata: {
+      name: service.name,
+      namespace: service.namespace,
+      context: evidence.metadata.context,
+      generatedAt: evidence.metadata.now,
+      toolVersion: evidence.metadata.toolVersion,
+    },
+    spec: {
+      port: { name: choice.port.name, port: choice.port.port, targetPort },
+      portNote: choice.note,
+      windowSeconds: roundedTo(facts.loads.distributions.find((entry) => entry.span === 'window')?.seconds ?? null, 1),
+    },
+    status: {
+      verdict: {
+        state: state.state,
+        basis: facts.loads.basis?.basis ?? null,
+        confidence: state.confidence,
+        summary: state.summary,
+        settledBy: state.settledBy,
+      },
+      headline: {
+        since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
+        why: causes[0]?.finding.text ?? whyNothing(state),
+        whyConfidence: causes[0]?.finding.confidence ?? null,
+        now: describeNow(state, relief, avoid, recommendation.first),
+        fix: recommendation.text,
+        notSeen: signals.flatMap((signal) => (signal.state === 'complete' ? [] : [describeNotSeen(signal)])),
+      },
+      impact: readImpact(facts),
+      skew: answerSkew(facts),
+      distributions: facts.loads.distributions.map(answerDistribution),
+      pods: answerPods(facts),
+      clients: answerClients(facts),
+      leftOut: answerLeftOut(facts),
+      causes: causes.map(({ unit, finding }) => ({
+        id: unit.id,
+        title: unit.title,
+        confidence: finding.confidence,
+        text: finding.text,
+        evidence: [...finding.evidence],
+        against: [...(finding.against ?? [])],
+        settledBy: [...(finding.settledBy ?? []), ...rivalLooks(unit.rivals, ids)],
+      })),
+      recommendation,
+      relief,
+      avoid,
+      timeline: readTimeline(facts),
+      signals,
+      warnings: findWarnings(facts),
+      execs: evidence.connections?.execs ?? 0,
+      execPods,
+      limits: { ...limits },
+    },
+  };
+  return { ok: true, report };
+}
+
+/** Causes explain an uneven load; where it is even, only faults of another kind are still worth saying. */
+function relevantCauses(found: readonly FoundCause[], state: StateAnswer): readonly FoundCause[] {
+  if (state.state === 'skewed' || state.state === 'unknown') return found;
+  return found.filter((entry) => entry.unit.family === 'health' || entry.unit.family === 'not-load-balancing');
+}
+
+/** Two causes that explain the same evidence: the look that tells them apart. */
+function rivalLooks(rivals: FoundCause['unit']['rivals'], found: readonly CauseId[]): string[] {
+  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.look}`);
+}
+
+function answerSkew(facts: Facts): SkewReport['status']['skew'] {
+  const { basis } = facts.loads;
+  if (facts.replicas.length === 0) return null;
+  return {
+    pods: facts.replicas.length,
+    seenPods: basis?.seen ?? 0,
+    idlePods: basis?.idle.length ?? 0,
+    effectivePods: roundedTo(basis?.effectivePods ?? null, 2),
+    effectivePodsRange:
+      basis?.effectiveRange == null ? null : [round2(basis.effectiveRange[0]), round2(basis.effectiveRange[1])],
+    peakToMean: roundedTo(basis?.peakToMean ?? null, 2),
+    gini: roundedTo(basis?.gini ?? null, 2),
+    chance: {
+      ...facts.chance,
+      probability: significant(facts.chance.probability),
+      expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
+    },
+    ageOrder:
+      facts.youngestEmpty === null
+        ? null
+        : { youngestIdle: facts.youngestEmpty.count, probability: significant(facts.youngestEmpty.probability) ?? 0 },
+  };
+}
+
+const round2 = (value: number): number => Number(value.toFixed(2));
+
+/** Probabilities span many orders of magnitude: three significant digits instead of decimals. */
+function significant(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(3));
+}
+
+function answerSignals(evidence: SkewEvidence, facts: Facts): SkewReport['status']['signals'] {
+  return evidence.signals.map((signal) => ({
+    id: signal.id,
+    state: signal.state,
+    reason: signal.reason,
+    needs: signal.needs,
+    settles: signal.state === 'complete' ? null : signalFacts(signal.id).settles,
+    ageSeconds:
+      signal.lookedAt === null ? null : Math.max(0, Math.round((facts.now - Date.parse(signal.lookedAt)) / 1000)),
+  }));
+}
+
+function describeNotSeen(signal: SkewReport['status']['signals'][number]): string {
+  const needs = signal.needs === null ? '' : ` (needs ${signal.needs})`;
+  const partly = signal.state === 'partial' ? ' in part' : '';
+  return `${signal.id}${partly}${needs}: ${signal.needs === null ? (signal.reason ?? 'not seen') : (signal.settles ?? '')}`;
+}
+
+function whyNothing(state: StateAnswer): string {
+  switch (state.state) {
+    case 'skewed':
+      return 'no known cause fits what was seen';
+    case 'balanced':
+      return 'nothing to explain';
+    case 'no-traffic':
+      return 'no client calls this Service now, or clients reach it by another Service';
+    default:
+      return 'not enough was seen to say';
+  }
+}
+
+/** What to do in the next minutes. */
+function describeNow(
+  state: StateAnswer,
+  relief: SkewReport['status']['relief'],
+  avoid: readonly string[],
+  first: readonly string[],
+): string {
+  if (state.state === 'balanced' || state.state === 'no-traffic') return 'nothing to do';
+  const [best] = relief;
+  const parts = [
+    ...first.slice(0, 1),
+    ...avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text),
+    ...(best === undefined ? [] : [`${best.action}: ${best.prediction}`]),
+  ];
+  return parts.length === 0 ? 'nothing helps in minutes; see the fix' : parts.slice(0, 2).join(' · ');
+}

@@ -1,0 +1,85 @@
+import type { PeerPod, Pod, SkewEvidence } from '../evidence/schema.ts';
+
+/** Who is behind a peer address. */
+export interface Peer {
+  /** `workload`: a pod; `node`: SNAT or hostNetwork, so single clients cannot be told apart; `address`: nobody we know. */
+  readonly kind: 'workload' | 'node' | 'address';
+  /** `deployment/web`, `node/n3` or the address. */
+  readonly workload: string;
+  readonly namespace: string | null;
+  readonly team: string | null;
+  readonly pod: PeerPod | null;
+}
+
+/** Names peers by their address. */
+export interface PeerBook {
+  name(address: string): Peer;
+  /** An address that kubelet uses for its probes: a node's own or the first one of its pod network (the CNI bridge). */
+  isKubeletAddress(address: string, server: Pod | null): boolean;
+}
+
+export function openPeerBook(evidence: SkewEvidence): PeerBook {
+  const pods = new Map<string, PeerPod>();
+  for (const pod of evidence.peers?.pods ?? []) {
+    if (!pod.hostNetwork) for (const address of pod.addresses) pods.set(address, pod);
+  }
+  const nodes = new Map<string, string>();
+  for (const pod of evidence.pods ?? [])
+    if (pod.hostAddress !== null) nodes.set(pod.hostAddress, pod.nodeName ?? pod.hostAddress);
+  const bridges = new Map<string, string>();
+  for (const node of evidence.nodes ?? []) {
+    for (const address of node.addresses) nodes.set(address, node.name);
+    for (const cidr of node.podCIDRs) {
+      const bridge = firstAddress(cidr);
+      if (bridge !== null) bridges.set(bridge, node.name);
+    }
+  }
+  const nodeOf = (address: string) => nodes.get(address) ?? bridges.get(address);
+  return {
+    name(address) {
+      const pod = pods.get(address);
+      if (pod !== undefined)
+        return { kind: 'workload', workload: workloadOf(pod), namespace: pod.namespace, team: teamOf(pod), pod };
+      const node = nodeOf(address);
+      if (node !== undefined) return { kind: 'node', workload: `node/${node}`, namespace: null, team: null, pod: null };
+      return { kind: 'address', workload: address, namespace: null, team: null, pod: null };
+    },
+    isKubeletAddress(address, server) {
+      if (pods.has(address)) return false;
+      if (nodeOf(address) !== undefined) return true;
+      // Without the right to list nodes the pod network is not known; its bridge is the first address of a /24 as a rule.
+      return (
+        evidence.nodes === null && server !== null && server.addresses.some((own) => isFirstOfSame24(address, own))
+      );
+    },
+  };
+}
+
+/** The workload of a pod: a ReplicaSet's name is its Deployment's plus the pod-template-hash. */
+export function workloadOf(pod: Pick<PeerPod, 'owner' | 'labels' | 'name'>): string {
+  if (pod.owner === null) return `pod/${pod.name}`;
+  const hash = pod.labels['pod-template-hash'];
+  if (pod.owner.kind === 'ReplicaSet' && hash !== undefined && pod.owner.name.endsWith(`-${hash}`)) {
+    return `deployment/${pod.owner.name.slice(0, -hash.length - 1)}`;
+  }
+  return `${pod.owner.kind.toLowerCase()}/${pod.owner.name}`;
+}
+
+function teamOf(pod: PeerPod): string | null {
+  return pod.labels['team'] ?? pod.labels['owner'] ?? null;
+}
+
+function firstAddress(cidr: string): string | null {
+  const match = /^(\d+\.\d+\.\d+)\.(\d+)\/\d+$/.exec(cidr);
+  return match === null ? null : `${match[1]}.${Number(match[2]) + 1}`;
+}
+
+function isFirstOfSame24(address: string, own: string): boolean {
+  const end = own.lastIndexOf('.');
+  return end > 0 && address === `${own.slice(0, end)}.1`;
+}
+
+/** 127.0.0.0/8 and ::1. */
+export function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}

@@ -1,0 +1,170 @@
+import type { Backend } from '../evidence/endpoints.ts';
+import type { Pod, SkewEvidence, Socket, SocketLook } from '../evidence/schema.ts';
+import { isLoopback, type Peer, type PeerBook } from './clients.ts';
+
+/** A client connection at the target port of one pod, over the samples in which it was seen. */
+export interface Connection {
+  readonly peer: Peer;
+  readonly address: string;
+  readonly peerPort: number;
+  /** Seen in both samples. False with a single sample, too. */
+  readonly kept: boolean;
+  /** Received and acknowledged bytes over its lifetime; null where the way of looking does not know. */
+  readonly bytes: number | null;
+  /** Bytes between the samples. */
+  readonly windowBytes: number | null;
+  /** Data segments received over its lifetime and between the samples: a count for the noise of a figure. */
+  readonly segments: number | null;
+  readonly windowSegments: number | null;
+  readonly receiveQueueBytes: number | null;
+}
+
+/** What was counted at one pod. */
+export interface PodConnections {
+  /** Of the latest sample. */
+  readonly connections: readonly Connection[];
+  /** Seconds between this pod's own two looks; null with one look. */
+  readonly seconds: number | null;
+  readonly opened: number;
+  readonly closed: number;
+  /** Bytes of connections that were gone in the second sample cannot be known, so this is a lower bound then. */
+  readonly windowBytes: number | null;
+  readonly windowSegments: number | null;
+  readonly timeWait: number | null;
+  readonly leftOut: readonly LeftOut[];
+  /** Clients are counted at a sidecar's inbound port, which may mix several ports of the application. */
+  readonly inboundPort: number;
+}
+
+export interface LeftOut {
+  readonly kind: 'probe' | 'loopback';
+  readonly address: string;
+}
+
+/** Below this a connection from a node address is taken for a probe or an API server proxy's, not a client (design: section 3). */
+export const probeBytes = 4096;
+
+/** Reads the client connections of one pod from its looks; null when it was not looked at. */
+export function countConnections(
+  evidence: SkewEvidence,
+  backend: Backend,
+  pod: Pod | null,
+  book: PeerBook,
+): PodConnections | null {
+  const looks = (evidence.connections?.looks ?? []).filter((look) => look.podUid === backend.pod?.uid);
+  const first = looks.find((look) => look.sample === 1);
+  const second = looks.find((look) => look.sample === 2);
+  const latest = second ?? first;
+  if (latest === undefined || backend.port === null) return null;
+  const port = inboundPort(latest, backend.port, pod);
+  const before = new Map(
+    (first?.sockets ?? []).filter((socket) => socket.localPort === port).map((socket) => [ends(socket), socket]),
+  );
+  const seconds =
+    first !== undefined && second !== undefined
+      ? (Date.parse(second.lookedAt) - Date.parse(first.lookedAt)) / 1000
+      : null;
+  const leftOut: LeftOut[] = [];
+  const connections: Connection[] = [];
+  for (const socket of latest.sockets) {
+    if (socket.localPort !== port) continue;
+    const earlier = second === undefined ? undefined : before.get(ends(socket));
+    const kind = classify(socket, earlier, second !== undefined, pod, book);
+    if (kind === 'client') connections.push(readConnection(socket, earlier, second !== undefined, book));
+    else leftOut.push({ kind, address: socket.peerAddress });
+  }
+  connections.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort));
+  const closed = second === undefined ? 0 : countClosed(before, second, pod, book, port);
+  return {
+    connections,
+    seconds: seconds !== null && seconds > 0 ? seconds : null,
+    opened: second === undefined ? 0 : connections.filter((connection) => !connection.kept).length,
+    closed,
+    windowBytes: second === undefined ? null : sum(connections.map((connection) => connection.windowBytes)),
+    windowSegments: second === undefined ? null : sum(connections.map((connection) => connection.windowSegments)),
+    timeWait: latest.timeWait ?? null,
+    leftOut,
+    inboundPort: port,
+  };
+}
+
+/** The port at which clients arrive: with a sidecar that redirects, its own; the application then sees only 127.0.0.6. */
+function inboundPort(look: SocketLook, port: number, pod: Pod | null): number {
+  const has = (name: string) => pod?.containers.some((container) => container.name === name) ?? false;
+  if (has('istio-proxy') && look.sockets.some((socket) => socket.localPort === 15006)) return 15006;
+  if (has('linkerd-proxy') && look.sockets.some((socket) => socket.localPort === 4143)) return 4143;
+  return port;
+}
+
+/**
+ * A probe comes from an address that kubelet uses and does not live: it is not in both samples, or it has carried next
+ * to nothing. A peer at such an address that lives and carries bytes is a client (SNAT or hostNetwork).
+ */
+function classify(
+  socket: Socket,
+  earlier: Socket | undefined,
+  twoSamples: boolean,
+  pod: Pod | null,
+  book: PeerBook,
+): 'client' | LeftOut['kind'] {
+  const own = pod?.addresses.includes(socket.peerAddress) === true && !pod.hostNetwork;
+  if (own || (isLoopback(socket.peerAddress) && book.name(socket.peerAddress).kind === 'address')) return 'loopback';
+  if (!book.isKubeletAddress(socket.peerAddress, pod)) return 'client';
+  const bytes = lifetimeBytes(socket);
+  if (twoSamples && earlier === undefined) return 'probe';
+  return bytes === null ? (twoSamples ? 'client' : 'probe') : bytes < probeBytes ? 'probe' : 'client';
+}
+
+function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples: boolean, book: PeerBook): Connection {
+  const bytes = lifetimeBytes(socket);
+  const bytesBefore = earlier === undefined ? 0 : lifetimeBytes(earlier);
+  const segments = socket.segmentsIn ?? null;
+  const segmentsBefore = earlier === undefined ? 0 : (earlier.segmentsIn ?? null);
+  return {
+    peer: book.name(socket.peerAddress),
+    address: socket.peerAddress,
+    peerPort: socket.peerPort,
+    kept: earlier !== undefined,
+    bytes,
+    windowBytes: twoSamples ? difference(bytes, bytesBefore) : null,
+    segments,
+    windowSegments: twoSamples ? difference(segments, segmentsBefore) : null,
+    receiveQueueBytes: socket.receiveQueueBytes ?? null,
+  };
+}
+
+function countClosed(
+  before: ReadonlyMap<string, Socket>,
+  second: SocketLook,
+  pod: Pod | null,
+  book: PeerBook,
+  port: number,
+): number {
+  const after = new Set(second.sockets.filter((socket) => socket.localPort === port).map(ends));
+  let closed = 0;
+  for (const [key, socket] of before)
+    if (!after.has(key) && classify(socket, undefined, true, pod, book) === 'client') closed++;
+  return closed;
+}
+
+function lifetimeBytes(socket: Socket): number | null {
+  return socket.bytesReceived === undefined && socket.bytesAcked === undefined
+    ? null
+    : (socket.bytesReceived ?? 0) + (socket.bytesAcked ?? 0);
+}
+
+/** A counter that went backwards belongs to another connection with the same ends: all of it is new. */
+function difference(now: number | null, before: number | null): number | null {
+  if (now === null || before === null) return null;
+  return now >= before ? now - before : now;
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  return values.some((value) => value === null)
+    ? null
+    : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+}
+
+function ends(socket: Socket): string {
+  return `${socket.localAddress} ${socket.localPort} ${socket.peerAddress} ${socket.peerPort}`;
+}

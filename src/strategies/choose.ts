@@ -1,0 +1,95 @@
+import type { CauseId, State, StrategyId } from '../report/ids.ts';
+import type { Recommendation } from '../report/schema.ts';
+import { countOf } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { clusterIp } from './cluster-ip.ts';
+import { headlessRoundRobin } from './headless-round-robin.ts';
+import { l7Proxy } from './l7-proxy.ts';
+import { maxConnectionAge } from './max-connection-age.ts';
+import type { Ownership } from './ownership.ts';
+import { proxylessXds } from './proxyless-xds.ts';
+import { type Choice, rules } from './rules.ts';
+import type { StrategyUnit } from './unit.ts';
+
+/** The five strategies, in the order of what they change. */
+export const strategyUnits: readonly StrategyUnit[] = [
+  clusterIp,
+  maxConnectionAge,
+  headlessRoundRobin,
+  l7Proxy,
+  proxylessXds,
+];
+
+/** What is in place now, as far as the Service and its pods show it. */
+export function currentStrategy(facts: Facts): StrategyId {
+  if (facts.hops.length > 0) return 'l7-proxy';
+  return facts.headless ? 'headless-round-robin' : 'cluster-ip';
+}
+
+/** Exactly one strategy and what to do with it, by the first rule that applies. */
+export function recommend(
+  facts: Facts,
+  state: State,
+  causes: readonly CauseId[],
+  ownership: Ownership,
+  settledBy: string | null,
+): Recommendation {
+  const current = currentStrategy(facts);
+  const situation = { facts, state, causes: new Set(causes), ownership, current };
+  const rule = rules.find((entry) => entry.applies(situation));
+  if (rule === undefined) throw new Error('the last rule applies always');
+  const choice = rule.choose(situation);
+  return {
+    strategy: choice.strategy,
+    action: choice.action,
+    current,
+    rule: rule.row,
+    text: describeChoice(choice, current),
+    first: firstSteps(facts, causes, settledBy),
+    alternative: choice.alternative ?? null,
+    because: [...choice.because],
+    ownership: ownership.whose,
+    ownershipBasis: ownership.basis,
+    strategies: strategyUnits.map((unit) => ({ id: unit.id, title: unit.title, ...unit.assess({ facts, ownership }) })),
+  };
+}
+
+const names: Readonly<Record<StrategyId, string>> = {
+  'cluster-ip': 'the ClusterIP Service',
+  'max-connection-age': 'MaxConnectionAge on the server',
+  'headless-round-robin': 'headless Service + round_robin',
+  'l7-proxy': 'L7 proxy or mesh',
+  'proxyless-xds': 'proxyless gRPC over xDS',
+};
+
+function describeChoice(choice: Choice, current: StrategyId): string {
+  const name = names[choice.strategy];
+  const other =
+    choice.alternative === undefined ? '' : `, or ${names[choice.alternative]} if the clients are not yours`;
+  switch (choice.action) {
+    case 'keep':
+      return choice.strategy === current ? `keep ${name}` : `keep ${name} as it is`;
+    case 'complete':
+      return `complete ${name}${other}`;
+    case 'repair':
+      return `repair the ${name} that is there`;
+    case 'adopt':
+      return `${name}${other}`;
+  }
+}
+
+/** What to do before anything else: the real fault, or the look that settles it. */
+function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string | null): string[] {
+  const steps: Partial<Record<CauseId, string>> = {
+    'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
+    'pods-not-ready': `find out why ${countOf(facts.outside.length + facts.unlisted.length, 'pod is', 'pods are')} not Ready: kubectl describe pod -n ${facts.service.namespace}`,
+    'single-endpoint': 'run more than one pod, if one is not what you want',
+    'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
+    'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',
+    'topology-hints': 'spread the pods over the zones as the clients are, or drop trafficDistribution (topology-mode)',
+    'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
+    'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
+    'hot-client': 'find out why that client calls so much',
+  };
+  return [...(settledBy === null ? [] : [`look: ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];
+}

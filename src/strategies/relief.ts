@@ -1,0 +1,71 @@
+import { simulatePlacement } from '../figures/placement.ts';
+import type { CauseId, State } from '../report/ids.ts';
+import type { Relief } from '../report/schema.ts';
+import { figure, plural } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+
+/** Causes that a new deal of the connections can ease. */
+const sticky: readonly CauseId[] = [
+  'new-pods-idle',
+  'restarted-pod',
+  'few-connections',
+  'chance',
+  'pick-first',
+  'no-re-resolution',
+];
+
+/** What helps in minutes without a change of code, with its predicted effect. Printed, never run. */
+export function findRelief(facts: Facts, state: State, causes: readonly CauseId[]): Relief[] {
+  if (state !== 'skewed') return [];
+  const relief: Relief[] = [];
+  if (causes.some((id) => sticky.includes(id))) relief.push(restartClients(facts, causes));
+  const hot = facts.replicas.filter(
+    (pod) => pod.cpu?.limitMillicores && pod.cpu.millicores / pod.cpu.limitMillicores >= limits.hotCpuPart,
+  );
+  if (hot.length > 0) {
+    relief.push({
+      action: `raise the CPU limit of the ${plural(hot.length, 'hot pod')}`,
+      command: null,
+      prediction: 'the hot pods are no longer throttled; the load stays where it is',
+      risk: 'changing the limit replaces the pods, unless the cluster resizes pods in place',
+    });
+  }
+  return relief;
+}
+
+function restartClients(facts: Facts, causes: readonly CauseId[]): Relief {
+  const pods = facts.replicas.length;
+  const workloads = facts.clients.filter(
+    (client) => client.peer.kind === 'workload' && /^(deployment|statefulset|daemonset)\//.test(client.peer.workload),
+  );
+  const [first] = workloads;
+  const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
+  const resolves = causes.includes('no-re-resolution');
+  const prediction =
+    resolves || simulated === null
+      ? 'the clients resolve the name again and find all pods'
+      : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
+  const command =
+    first === undefined
+      ? null
+      : `kubectl rollout restart ${first.peer.workload} -n ${first.peer.namespace ?? facts.service.namespace}`;
+  return {
+    action:
+      workloads.length === 1
+        ? 'restart the clients'
+        : `restart the clients${workloads.length > 1 ? `, all ${workloads.length} workloads of them` : ''}`,
+    command,
+    prediction,
+    risk: 'calls in flight end with the client pods; the new connections stay where they land',
+  };
+}
+
+/** What not to do, and why. */
+export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]): string[] {
+  if (state !== 'skewed' || !causes.some((id) => sticky.includes(id) || id === 'hot-client')) return [];
+  const avoid = ['do not scale up: new pods get no connection until clients reconnect'];
+  if (!facts.headless)
+    avoid.push('do not restart the server pods: their connections pile up on the first ones that are back');
+  return avoid;
+}

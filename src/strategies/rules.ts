@@ -1,0 +1,195 @@
+import type { Action, CauseId, State, StrategyId } from '../report/ids.ts';
+import { figure, plural } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import type { Ownership } from './ownership.ts';
+
+/** What a rule decides from. */
+export interface Situation {
+  readonly facts: Facts;
+  readonly state: State;
+  readonly causes: ReadonlySet<CauseId>;
+  readonly ownership: Ownership;
+  readonly current: StrategyId;
+}
+
+export interface Choice {
+  readonly strategy: StrategyId;
+  readonly action: Action;
+  readonly alternative?: StrategyId;
+  readonly because: readonly string[];
+}
+
+export interface Rule {
+  /** Number of the row in the list; it stands in every report. */
+  readonly row: number;
+  readonly when: string;
+  applies(situation: Situation): boolean;
+  choose(situation: Situation): Choice;
+}
+
+/** Connections that a full mesh of clients and pods may have before round_robin in the clients costs too much. */
+export const mostClientConnections = 50_000;
+
+/** Effective connections from which random placement uses at least 80 % of the pods: 4(P−1). */
+export function enoughConnections(pods: number): number {
+  return 4 * (pods - 1);
+}
+
+/** Part of all load that the heaviest connection carries. */
+export function heaviestPart(facts: Facts): number {
+  const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
+  return total === 0 ? 0 : Math.max(...facts.weights) / total;
+}
+
+/** Client processes, as far as they can be told apart: by address. */
+export function clientProcesses(facts: Facts): number {
+  return facts.clients.reduce((sum, client) => sum + client.addresses.length, 0);
+}
+
+const serviceSettings: readonly CauseId[] = [
+  'session-affinity',
+  'topology-hints',
+  'internal-traffic-policy-local',
+  'external-traffic-policy-local',
+];
+
+const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
+  strategy: current,
+  action: 'keep',
+  because,
+});
+
+/** The list that chooses the strategy: the first row that applies wins. Source: the design's list of rules. */
+export const rules: readonly Rule[] = [
+  {
+    row: 0,
+    when: 'the state is unknown, or there is no traffic',
+    applies: ({ state }) => state === 'unknown' || state === 'no-traffic',
+    choose: (situation) =>
+      keep(
+        situation,
+        situation.state === 'unknown'
+          ? 'what was seen does not settle it: nothing is changed on a guess'
+          : 'without traffic there is nothing to balance',
+      ),
+  },
+  {
+    row: 1,
+    when: 'the load is balanced',
+    applies: ({ state }) => state === 'balanced',
+    choose: (situation) => keep(situation, 'the load is even'),
+  },
+  {
+    row: 2,
+    when: 'the fault is not load balancing: health, endpoints, or the work itself',
+    applies: ({ state }) => state === 'not-load-balancing',
+    choose: (situation) => keep(situation, 'another way of balancing would not help'),
+  },
+  {
+    row: 3,
+    when: 'a setting of the Service explains it',
+    applies: ({ causes }) => serviceSettings.some((id) => causes.has(id)),
+    choose: (situation) =>
+      keep(situation, 'the Service itself directs the traffic so: change that first, then look again'),
+  },
+  {
+    row: 4,
+    when: 'an L7 hop stands between',
+    applies: ({ facts }) => facts.hops.length > 0,
+    choose: ({ facts }) => ({
+      strategy: 'l7-proxy',
+      action: 'repair',
+      because: [`${facts.hops.join(' and ')} stands before the pods, yet the load is uneven`],
+    }),
+  },
+  {
+    row: 5,
+    when: 'headless, and the clients hold several connections each',
+    applies: ({ facts }) =>
+      facts.headless && facts.clients.some((client) => client.connections > client.addresses.length),
+    choose: () => ({
+      strategy: 'headless-round-robin',
+      action: 'complete',
+      because: [
+        'the clients balance already',
+        'a connection age on the server makes them resolve again and find new pods',
+      ],
+    }),
+  },
+  {
+    row: 6,
+    when: 'headless, one connection per client',
+    applies: ({ facts }) => facts.headless,
+    choose: ({ ownership }) =>
+      ownership.whose === 'third-party' || ownership.whose === 'mixed'
+        ? {
+            strategy: 'l7-proxy',
+            action: 'adopt',
+            because: ['each client uses one connection, and not all clients are yours to change'],
+          }
+        : {
+            strategy: 'headless-round-robin',
+            action: 'complete',
+            alternative: 'l7-proxy',
+            because: ['the Service is headless, but each client uses one connection: round_robin is missing'],
+          },
+  },
+  {
+    row: 8,
+    when: 'ClusterIP, no connection above twice the fair part of a pod, and at least 4(P−1) effective connections',
+    applies: ({ facts }) =>
+      heaviestPart(facts) <= 2 / facts.replicas.length &&
+      (facts.effectiveConnections ?? 0) >= enoughConnections(facts.replicas.length),
+    choose: ({ facts }) => ({
+      strategy: 'max-connection-age',
+      action: 'adopt',
+      because: [
+        `${figure(facts.effectiveConnections ?? 0)} effective connections: dealt anew they use at least 80 % of the ${facts.replicas.length} pods`,
+        'no client has to change',
+      ],
+    }),
+  },
+  {
+    row: 9,
+    when: 'ClusterIP, too few or too heavy connections; the clients are ours, or pods of this cluster',
+    applies: ({ facts, ownership }) =>
+      (ownership.whose === 'owned' || ownership.whose === 'unknown') &&
+      clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
+    choose: ({ facts, ownership }) => ({
+      strategy: 'headless-round-robin',
+      action: 'adopt',
+      alternative: 'l7-proxy',
+      because: [
+        tooFewOrTooHeavy(facts),
+        ownership.whose === 'owned'
+          ? 'the clients are yours to change'
+          : 'the clients are pods of this cluster; if they are not yours to change, take the alternative',
+      ],
+    }),
+  },
+  {
+    row: 10,
+    when: 'clients that cannot be changed, or too many of them',
+    applies: () => true,
+    choose: ({ facts, ownership }) => ({
+      strategy: 'l7-proxy',
+      action: 'adopt',
+      because: [
+        tooFewOrTooHeavy(facts),
+        ownership.whose === 'third-party' || ownership.whose === 'mixed'
+          ? 'not all clients are yours to change'
+          : `${clientProcesses(facts)} clients × ${facts.replicas.length} pods are too many connections for round_robin in the clients`,
+      ],
+    }),
+  },
+];
+
+/** Why a connection age on the server alone would not do (row 7 of the list bars it; rows 9 and 10 choose instead). */
+function tooFewOrTooHeavy(facts: Facts): string {
+  const part = heaviestPart(facts);
+  const pods = facts.replicas.length;
+  if (part > 2 / pods && (facts.effectiveConnections ?? 0) >= pods) {
+    return `one connection carries ${figure(part * pods)} × the fair part of a pod: a connection age would only move it`;
+  }
+  return `${plural(facts.allConnections.length, 'connection')} for ${pods} pods are too few to be dealt evenly: a connection age would only move the hot spot`;
+}

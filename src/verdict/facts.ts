@@ -1,0 +1,138 @@
+import { type Backends, uniteEndpoints } from '../evidence/endpoints.ts';
+import type { Deployment, Pod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
+import { effectiveConnections } from '../figures/placement.ts';
+import { openPeerBook, type PeerBook, workloadOf } from '../peers/clients.ts';
+import type { Connection } from '../peers/connections.ts';
+import { type ChanceAnswer, readChance } from './chance.ts';
+import { type ClientFacts, gatherClients } from './client-facts.ts';
+import type { Distribution } from './distribution.ts';
+import { type Loads, measureLoads } from './loads.ts';
+import { type MeasuredPod, measurePod } from './measured.ts';
+
+/** All that the causes and strategies decide from: derived from Evidence once, in one place. */
+export interface Facts {
+  readonly evidence: SkewEvidence;
+  readonly service: Service;
+  readonly port: ServicePort;
+  readonly now: number;
+  readonly headless: boolean;
+  readonly united: Backends;
+  /** Ready endpoints of the port that have a pod: what the traffic should be shared by. */
+  readonly replicas: readonly MeasuredPod[];
+  /** Endpoints and pods of the selector that should not get traffic now. */
+  readonly outside: readonly MeasuredPod[];
+  /** Pods of the selector that no slice names. */
+  readonly unlisted: readonly Pod[];
+  readonly book: PeerBook;
+  readonly loads: Loads;
+  readonly connections: Distribution | null;
+  readonly bytes: Distribution | null;
+  readonly cpu: Distribution | null;
+  /** Shares of the load, by replica; null for those not seen. */
+  readonly load: readonly (number | null)[];
+  readonly clients: readonly ClientFacts[];
+  /** Connections of all replicas, and their weights as parts of the load (or 1 each where bytes are not known). */
+  readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
+  readonly weights: readonly number[];
+  readonly effectiveConnections: number | null;
+  readonly hops: readonly string[];
+  readonly chance: ChanceAnswer;
+  readonly youngestEmpty: { readonly count: number; readonly probability: number } | null;
+  readonly deployments: readonly Deployment[];
+}
+
+export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
+  const pods = evidence.pods ?? [];
+  const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
+  const book = openPeerBook(evidence);
+  const measured = united.backends
+    .filter((backend) => backend.pod !== null)
+    .map((backend) => measurePod(evidence, backend, book));
+  const replicas = measured.filter((pod) => pod.backend.ready);
+  const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort]);
+  const loads = measureLoads(replicas);
+  const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
+  const allConnections = replicas.flatMap((pod, replica) =>
+    (pod.sockets?.connections ?? []).map((connection) => ({ replica, connection })),
+  );
+  const weights = connectionWeights(allConnections.map((entry) => entry.connection));
+  const headless = service.clusterIP === 'None';
+  const hops = meshHops(
+    allConnections.map((entry) => entry.connection),
+    pods,
+  );
+  const clients = gatherClients(allConnections, weights);
+  const owners = new Set(pods.map((pod) => workloadOf(pod)));
+  return {
+    evidence,
+    service,
+    port,
+    now: Date.parse(evidence.metadata.now),
+    headless,
+    united,
+    replicas,
+    outside: measured.filter((pod) => !pod.backend.ready),
+    unlisted: pods.filter(
+      (pod) =>
+        !listed.has(pod.name) &&
+        pod.phase !== 'Succeeded' &&
+        pod.phase !== 'Failed' &&
+        Object.keys(service.selector).length > 0,
+    ),
+    book,
+    loads,
+    connections: find('connections'),
+    bytes: find('bytes'),
+    cpu: find('cpu'),
+    load: loads.basis?.shares ?? replicas.map(() => null),
+    clients,
+    allConnections,
+    weights,
+    effectiveConnections: weights.length === 0 ? null : effectiveConnections(weights),
+    hops,
+    ...readChance({
+      service,
+      headless,
+      hops,
+      replicas,
+      connections: find('connections'),
+      weights,
+      allConnections,
+      clients,
+      churning: loads.churning,
+    }),
+    deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
+  };
+}
+
+/** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */
+function connectionWeights(connections: readonly Connection[]): readonly number[] {
+  const window = connections.map((connection) => connection.windowBytes);
+  const lifetime = connections.map((connection) => connection.bytes);
+  for (const candidate of [window, lifetime]) {
+    if (candidate.every((value) => value !== null) && candidate.some((value) => value > 0))
+      return candidate.map((value) => value ?? 0);
+  }
+  return connections.map(() => 1);
+}
+
+/**
+ * Mesh proxies that choose a pod for each call. That is done by the proxy of the CLIENT: a sidecar at the server alone
+ * takes what kube-proxy gave it. Where no client could be named, a sidecar at the server is taken for a mesh on both sides.
+ */
+function meshHops(connections: readonly Connection[], pods: readonly Pod[]): readonly string[] {
+  const clients = connections.flatMap((connection) => connection.peer.pod ?? []);
+  if (clients.length > 0) return [...new Set(clients.flatMap((client) => client.meshProxies))].sort();
+  const known = ['istio-proxy', 'linkerd-proxy'];
+  return known.filter((name) => pods.some((pod) => pod.containers.some((container) => container.name === name)));
+}
+
+/** Which pods are idle, by index of the replica, on the basis of the verdict. */
+export function idleReplicas(facts: Facts): readonly number[] {
+  return facts.loads.basis?.idle ?? [];
+}
+
+/** Is traffic uneven, as far as it was measured? */
+export function isUneven(facts: Facts): boolean {
+  return facts.loads.basis?.reading === 'uneven';
+}

@@ -1,0 +1,127 @@
+import type { Impact } from '../report/schema.ts';
+import { clock, percent, plural } from '../report/words.ts';
+import type { Facts } from './facts.ts';
+import { limits } from './limits.ts';
+import type { MeasuredPod } from './measured.ts';
+
+/** A pod at this part of its memory limit is about to be killed. */
+const memoryRisk = 0.9;
+/** Restarts count as harm of now when they happened within this time. */
+const recentSeconds = 3600;
+
+/** Does it hurt? The hottest pod against ITS limits, and what was killed or restarted lately. */
+export function readImpact(facts: Facts): Impact {
+  const pods = [...facts.replicas, ...facts.outside];
+  const killed = pods.filter((pod) => recentEnds(pod, facts).some((reason) => reason === 'OOMKilled'));
+  const restarted = pods.filter((pod) => recentEnds(pod, facts).length > 0);
+  const parts = facts.replicas.flatMap((pod) => limitParts(pod));
+  const hottest = [...parts].sort((a, b) => b.part - a.part)[0];
+  const restarts =
+    killed.length > 0
+      ? `${plural(killed.length, 'pod')} killed for memory (OOM)`
+      : restarted.length > 0
+        ? `${plural(restarted.length, 'pod')} restarted in the last hour`
+        : 'no restarts';
+  if (hottest === undefined) {
+    const text = facts.cpu === null ? `CPU and memory not seen, ${restarts}` : `no limits are set, ${restarts}`;
+    if (restarted.length > 0) return { level: 'harm', text };
+    return { level: facts.cpu === null ? 'unknown' : 'none', text };
+  }
+  const text = `hottest pod at ${percent(hottest.part)} of its ${hottest.what} limit, ${restarts}`;
+  if (killed.length > 0 || restarted.length > 0) return { level: 'harm', text };
+  const risk = hottest.part >= (hottest.what === 'CPU' ? limits.hotCpuPart : memoryRisk);
+  return { level: risk ? 'risk' : 'none', text };
+}
+
+function limitParts(pod: MeasuredPod): { part: number; what: 'CPU' | 'memory' }[] {
+  const cpu = pod.cpu?.limitMillicores
+    ? [{ part: pod.cpu.millicores / pod.cpu.limitMillicores, what: 'CPU' as const }]
+    : [];
+  const memory = pod.memory?.limitBytes
+    ? [{ part: pod.memory.bytes / pod.memory.limitBytes, what: 'memory' as const }]
+    : [];
+  // Memory use does not follow the load as CPU does: it speaks only when it is near the limit.
+  return [...cpu, ...memory.filter((entry) => entry.part >= memoryRisk || cpu.length === 0)];
+}
+
+/** Reasons of terminations of the last hour. */
+function recentEnds(pod: MeasuredPod, facts: Facts): readonly string[] {
+  return (pod.pod?.containers ?? []).flatMap((container) => {
+    const finished = container.lastTermination?.finishedAt ?? null;
+    if (finished === null || container.lastTermination === null) return [];
+    return facts.now - Date.parse(finished) <= recentSeconds * 1000
+      ? [container.lastTermination.reason ?? 'ended']
+      : [];
+  });
+}
+
+/** What happened lately, newest first: at most five entries. */
+export function readTimeline(facts: Facts): { time: string; text: string }[] {
+  const entries = [...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts)];
+  return entries.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.text < b.text ? -1 : 1)).slice(0, 5);
+}
+
+function scalings(facts: Facts): { time: string; text: string }[] {
+  const replicaSets = new Set(facts.replicas.map((pod) => pod.pod?.owner?.name));
+  return (facts.evidence.happenings ?? []).flatMap((entry) =>
+    entry.kind === 'scaled' && replicaSets.has(entry.replicaSet) && (entry.from ?? 0) > 0
+      ? [
+          {
+            time: entry.at,
+            text: `${entry.workload.kind.toLowerCase()}/${entry.workload.name} scaled ${entry.from} → ${entry.to}`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Pods that were created together, after others: a scale-up whose Event has expired or is not readable. */
+function additions(facts: Facts): { time: string; text: string }[] {
+  const born = facts.replicas.flatMap((pod) => (pod.createdAt === null ? [] : [pod.createdAt])).sort((a, b) => a - b);
+  const groups: { first: number; last: number; count: number; before: number }[] = [];
+  for (const [index, time] of born.entries()) {
+    const group = groups.at(-1);
+    if (group !== undefined && time - group.last <= 10_000) {
+      group.last = time;
+      group.count++;
+    } else groups.push({ first: time, last: time, count: 1, before: index });
+  }
+  const scaled = scalings(facts).map((entry) => Date.parse(entry.time));
+  return groups
+    .filter((group) => group.before > 0 && !scaled.some((time) => Math.abs(time - group.first) < 10_000))
+    .map((group) => ({
+      time: new Date(group.first).toISOString(),
+      text: `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
+    }));
+}
+
+function ends(facts: Facts): { time: string; text: string }[] {
+  return [...facts.replicas, ...facts.outside].flatMap((pod) =>
+    (pod.pod?.containers ?? []).flatMap((container) => {
+      const finished = container.lastTermination?.finishedAt ?? null;
+      return finished === null
+        ? []
+        : [{ time: finished, text: `${pod.name} restarted (${container.lastTermination?.reason ?? 'ended'})` }];
+    }),
+  );
+}
+
+function probeFailures(facts: Facts): { time: string; text: string }[] {
+  const current = new Set([...facts.replicas, ...facts.outside].map((pod) => pod.backend.pod?.uid));
+  return (facts.evidence.happenings ?? []).flatMap((entry) =>
+    entry.kind === 'unhealthy' && current.has(entry.podUid ?? '') && entry.times > 1
+      ? [
+          {
+            time: entry.at,
+            text: `${entry.pod}: ${entry.probe} probe failed ${entry.times} times since ${clock(entry.firstAt)}`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. */
+export function readSince(facts: Facts): string | null {
+  const [newest] = [...scalings(facts), ...additions(facts), ...ends(facts)].sort((a, b) => (a.time < b.time ? 1 : -1));
+  return newest === undefined ? null : `${clock(newest.time)}, ${newest.text}`;
+}

@@ -1,0 +1,24 @@
+/** The limits of the verdict, in one table; every report names them. Source: the design's definitions of states and noise. */
+export const limits = {
+  /** Skewed from this ratio of the largest share to its expected share on … */
+  skewedPeakToMean: 1.5,
+  /** … if fewer than this part of the pods do the work (or a pod is idle, or near its CPU limit). */
+  skewedEffectivePart: 0.8,
+  /** Balanced below this ratio. */
+  balancedPeakToMean: 1.25,
+  /** Idle: under this part of the expected share. */
+  idlePart: 0.05,
+  /** A pod at this part of its CPU limit, while the mean is below `lowCpuPart`, makes a skew count. */
+  hotCpuPart: 0.8,
+  lowCpuPart: 0.5,
+  /** Fewer counted events a pod than this cannot show a skew. */
+  eventsPerPod: 20,
+  /** Beyond the noise: a fair Service looks like that in fewer than this part of all windows. */
+  noiseLevel: 0.01,
+  /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */
+  cpuNoiseMillicores: 5,
+  /** Probability below which chance, or independence of age, is not believed. */
+  chanceLevel: 0.05,
+  /** Pods that are Ready for less than this have had no time to get connections. */
+  tooSoonSeconds: 60,
+} as const;

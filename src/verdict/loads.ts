@@ -1,0 +1,96 @@
+import type { Basis } from '../report/ids.ts';
+import { type Distribution, readSpread, type Spread } from './distribution.ts';
+import { limits } from './limits.ts';
+import type { MeasuredPod } from './measured.ts';
+
+/** All spreads that could be measured, and the one that the verdict rests on. */
+export interface Loads {
+  readonly distributions: readonly Distribution[];
+  readonly basis: Distribution | null;
+  /** Connections open and close all the time: a snapshot of them says nothing about the load. */
+  readonly churning: boolean;
+}
+
+/**
+ * Load is bytes per second where they are known, else CPU; connections stand in for it last, since they are the
+ * mechanism and not the load. A window with too few events for its pods gives way to the lifetime counters.
+ */
+export function measureLoads(pods: readonly MeasuredPod[]): Loads {
+  const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
+  const churning = isChurning(pods);
+  const read = (spread: Spread) => readSpread(spread, spread.basis === 'cpu' ? new Set() : excluded);
+  const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
+  const window = read(bytesSpread(pods, 'window'));
+  const lifetime = read(bytesSpread(pods, 'lifetime'));
+  const cpu = read(spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null));
+  const distributions = [window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
+  const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
+  if (churning) return { distributions, churning, basis: usable(cpu) ? cpu : null };
+  const enough = (entry: Distribution) => entry.events === null || entry.events >= limits.eventsPerPod * entry.seen;
+  const bytes = [window, lifetime].filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
+  const basis =
+    bytes.find((entry) => usable(entry) && enough(entry)) ??
+    // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
+    bytes.find((entry) => entry.reading === 'uneven') ??
+    (usable(cpu) && connections.reading !== 'uneven' && cpu.reading !== 'within-noise' ? cpu : undefined) ??
+    (usable(connections) ? connections : undefined) ??
+    (usable(cpu) ? cpu : undefined) ??
+    null;
+  return { distributions, churning, basis };
+}
+
+function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'): Spread {
+  if (span === 'lifetime') {
+    const spread = spreadOf('bytes', span, pods, (pod) => total(pod, (connection) => connection.bytes));
+    return { ...spread, events: sumOf(pods.map((pod) => total(pod, (connection) => connection.segments))) };
+  }
+  const spread = spreadOf('bytes', span, pods, (pod) => {
+    const seconds = pod.sockets?.seconds ?? null;
+    const bytes = pod.sockets?.windowBytes ?? null;
+    return seconds === null || bytes === null ? null : bytes / seconds;
+  });
+  const seconds = pods.flatMap((pod) => pod.sockets?.seconds ?? []);
+  const mean = seconds.length === 0 ? null : seconds.reduce((sum, value) => sum + value, 0) / seconds.length;
+  return { ...spread, seconds: mean, events: sumOf(pods.map((pod) => pod.sockets?.windowSegments ?? null)) };
+}
+
+function spreadOf(
+  basis: Basis,
+  span: Spread['span'],
+  pods: readonly MeasuredPod[],
+  value: (pod: MeasuredPod) => number | null,
+): Spread {
+  return { basis, span, seconds: null, values: pods.map(value), events: null };
+}
+
+function total(
+  pod: MeasuredPod,
+  value: (connection: NonNullable<MeasuredPod['sockets']>['connections'][number]) => number | null,
+): number | null {
+  if (pod.sockets === null) return null;
+  let sum = 0;
+  for (const connection of pod.sockets.connections) {
+    const found = value(connection);
+    if (found === null) return null;
+    sum += found;
+  }
+  return sum;
+}
+
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live. */
+function isChurning(pods: readonly MeasuredPod[]): boolean {
+  let kept = 0;
+  let moved = 0;
+  let waiting = 0;
+  for (const pod of pods) {
+    kept += pod.sockets?.connections.filter((connection) => connection.kept).length ?? 0;
+    moved += (pod.sockets?.opened ?? 0) + (pod.sockets?.closed ?? 0);
+    waiting += pod.sockets?.timeWait ?? 0;
+  }
+  return (moved > 0 && moved > kept) || (kept === 0 && waiting > 2 * pods.length);
+}

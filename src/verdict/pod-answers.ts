@@ -1,0 +1,144 @@
+import type { PodMark } from '../report/ids.ts';
+import type { ReportPod } from '../report/schema.ts';
+import type { Distribution } from './distribution.ts';
+import type { Facts } from './facts.ts';
+import { limits } from './limits.ts';
+import type { MeasuredPod } from './measured.ts';
+
+/** A pod younger than this, next to ones that are twice as old, is marked new. */
+const newSeconds = 600;
+
+/** The pods of the report: the replicas, hottest first, then those that should not get traffic now. */
+export function answerPods(facts: Facts): ReportPod[] {
+  const hot = hotReplicas(facts);
+  const idle = new Set(facts.loads.basis?.reading === 'nothing' ? [] : (facts.loads.basis?.idle ?? []));
+  const window = facts.loads.distributions.find((entry) => entry.basis === 'bytes' && entry.span === 'window');
+  const replicas = facts.replicas.map((pod, index) => ({
+    ...base(pod, facts),
+    endpoint: true,
+    load: rounded(facts.load[index] ?? null),
+    expectedShare: rounded(1 / facts.replicas.length),
+    shares: {
+      connections: rounded(facts.connections?.shares[index] ?? null),
+      bytes: rounded(facts.bytes?.shares[index] ?? null),
+      cpu: rounded(facts.cpu?.shares[index] ?? null),
+    },
+    bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
+    marks: marksOf(pod, facts, { hot: hot.has(index), idle: idle.has(index) }),
+  }));
+  const outside = facts.outside.map((pod) => ({
+    ...base(pod, facts),
+    endpoint: false,
+    load: null,
+    expectedShare: null,
+    shares: { connections: null, bytes: null, cpu: null },
+    bytesPerSecond: null,
+    marks: marksOf(pod, facts, { hot: false, idle: false }),
+  }));
+  return [...replicas.sort(byLoad), ...outside.sort(byName)];
+}
+
+function base(
+  pod: MeasuredPod,
+  facts: Facts,
+): Omit<ReportPod, 'endpoint' | 'load' | 'expectedShare' | 'shares' | 'bytesPerSecond' | 'marks'> {
+  const seconds = (time: number | null) => (time === null ? null : Math.max(0, Math.round((facts.now - time) / 1000)));
+  return {
+    name: pod.name,
+    node: pod.backend.nodeName ?? pod.pod?.nodeName ?? null,
+    zone: pod.backend.zone,
+    ready: pod.pod?.ready ?? null,
+    ageSeconds: seconds(pod.createdAt),
+    readySeconds: pod.pod?.ready === true ? seconds(pod.readySince) : null,
+    restarts: pod.restarts,
+    connections: pod.sockets?.connections.length ?? null,
+    bytesTotal: bytesTotal(pod),
+    cpuMillicores: roundedTo(pod.cpu?.millicores ?? null, 1),
+    cpuLimitMillicores: pod.cpu?.limitMillicores ?? null,
+    memoryBytes: pod.memory?.bytes ?? null,
+    memoryLimitBytes: pod.memory?.limitBytes ?? null,
+    notSeen: pod.sockets === null ? (pod.notSeen?.message ?? null) : null,
+  };
+}
+
+/** Replicas whose share makes them stand out, while the whole is uneven. */
+function hotReplicas(facts: Facts): ReadonlySet<number> {
+  if (facts.loads.basis?.reading !== 'uneven') return new Set();
+  const fair = 1 / facts.replicas.length;
+  return new Set(
+    facts.load.flatMap((share, index) => (share !== null && share >= limits.skewedPeakToMean * fair ? [index] : [])),
+  );
+}
+
+function marksOf(pod: MeasuredPod, facts: Facts, load: { readonly hot: boolean; readonly idle: boolean }): PodMark[] {
+  const ages = facts.replicas.flatMap((replica) => (replica.createdAt === null ? [] : [facts.now - replica.createdAt]));
+  const age = pod.createdAt === null ? null : facts.now - pod.createdAt;
+  const oldest = Math.max(...ages, 0);
+  const ended = pod.pod?.containers.map((container) => container.lastTermination?.reason) ?? [];
+  const marks: (readonly [PodMark, boolean])[] = [
+    ['hot', load.hot],
+    ['idle', load.idle],
+    ['new', age !== null && age < newSeconds * 1000 && age < oldest - 10_000],
+    ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null],
+    ['terminating', pod.pod?.deletedAt != null || pod.backend.terminating],
+    ['restarted', pod.restarts > 0],
+    ['oom-killed', ended.includes('OOMKilled')],
+    ['not-seen', pod.sockets === null && facts.evidence.connections !== null],
+    ['no-metrics', pod.cpu === null && facts.evidence.usage !== null],
+  ];
+  return marks.flatMap(([mark, applies]) => (applies ? [mark] : []));
+}
+
+function bytesTotal(pod: MeasuredPod): number | null {
+  const bytes = pod.sockets?.connections.map((connection) => connection.bytes) ?? [null];
+  return bytes.some((value) => value === null) ? null : bytes.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+type Sortable = Pick<ReportPod, 'name' | 'load' | 'connections' | 'cpuMillicores' | 'ageSeconds'>;
+
+function byLoad(a: Sortable, b: Sortable): number {
+  return (
+    (b.load ?? -1) - (a.load ?? -1) ||
+    (b.connections ?? -1) - (a.connections ?? -1) ||
+    (b.ageSeconds ?? 0) - (a.ageSeconds ?? 0) ||
+    byName(a, b)
+  );
+}
+
+function byName(a: Pick<ReportPod, 'name'>, b: Pick<ReportPod, 'name'>): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+export function rounded(value: number | null): number | null {
+  return roundedTo(value, 4);
+}
+
+export function roundedTo(value: number | null, digits: number): number | null {
+  return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(digits));
+}
+
+/** The published form of a distribution. */
+export function answerDistribution(distribution: Distribution): {
+  basis: Distribution['basis'];
+  span: Distribution['span'];
+  seconds: number | null;
+  pods: number;
+  effectivePods: number | null;
+  peakToMean: number | null;
+  idlePods: number | null;
+  events: number | null;
+  reading: 'even' | 'uneven' | 'within-noise' | 'unknown';
+} {
+  const { reading } = distribution;
+  return {
+    basis: distribution.basis,
+    span: distribution.span,
+    seconds: roundedTo(distribution.seconds, 1),
+    pods: distribution.seen,
+    effectivePods: roundedTo(distribution.effectivePods, 2),
+    peakToMean: roundedTo(distribution.peakToMean, 2),
+    idlePods: distribution.effectivePods === null ? null : distribution.idle.length,
+    events: distribution.events,
+    reading: reading === 'between' ? 'even' : reading === 'nothing' ? 'unknown' : reading,
+  };
+}

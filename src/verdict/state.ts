@@ -1,0 +1,126 @@
+import type { CauseId, Confidence, State } from '../report/ids.ts';
+import { countOf, figure, percent, plural } from '../report/words.ts';
+import type { Facts } from './facts.ts';
+import { limits } from './limits.ts';
+
+export interface StateAnswer {
+  readonly state: State;
+  readonly confidence: Confidence;
+  readonly summary: string;
+  /** For `unknown`: the one look that would settle it. */
+  readonly settledBy: string | null;
+}
+
+/** The state of the Service, from what was measured and which causes were found. */
+export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAnswer {
+  const pods = facts.replicas.length;
+  const answer = (state: State, confidence: Confidence, summary: string, settledBy: string | null = null) => ({
+    state,
+    confidence,
+    summary,
+    settledBy,
+  });
+  if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
+  if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
+  const { basis, churning } = facts.loads;
+  if (hasNoTraffic(facts)) return answer('no-traffic', 'certain', `no client is connected to any of the ${pods} pods`);
+  if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
+  if (basis.reading === 'nothing')
+    return answer('no-traffic', 'likely', `the connections of the ${pods} pods carried nothing`);
+  if (basis.reading === 'unknown') {
+    return answer(
+      'unknown',
+      'possible',
+      `${countOf(pods - basis.seen, 'pod was', 'pods were')} not seen, and the load may be there`,
+      settlingLook(facts),
+    );
+  }
+  const tooFew = basis.events !== null && basis.events < limits.eventsPerPod * basis.seen;
+  if (basis.reading === 'uneven') {
+    if (found.has('too-soon'))
+      return answer(
+        'unknown',
+        'possible',
+        `uneven, but the idle pods have only just become Ready`,
+        `look again when they have been Ready for ${limits.tooSoonSeconds} s`,
+      );
+    if (found.has('rollout-in-progress'))
+      return answer('unknown', 'possible', 'uneven, but a rollout is under way', 'look again when the rollout is done');
+    if (basis.basis === 'cpu' && found.has('uneven-work'))
+      return answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+    return answer('skewed', skewConfidence(facts), describeSkew(facts));
+  }
+  if (basis.reading === 'within-noise' && tooFew) {
+    return answer(
+      'unknown',
+      'possible',
+      `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`,
+      'a longer --window, or a time with more calls',
+    );
+  }
+  if (found.has('endpoints-missing') || found.has('pods-not-ready')) {
+    return answer('not-load-balancing', 'certain', describeMissing(facts));
+  }
+  if (found.has('uneven-work'))
+    return answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+  const note =
+    basis.reading === 'between'
+      ? `: a little uneven (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
+      : '';
+  const measure = basis.basis === 'cpu' ? 'CPU use' : basis.basis === 'connections' ? 'number of connections' : 'load';
+  const confidence: Confidence = basis.basis === 'bytes' && basis.seen === pods && !churning ? 'certain' : 'likely';
+  return answer('balanced', confidence, `${pods} pods share the ${measure}${note || ' evenly'}`);
+}
+
+/** "10 pods do the work of 2.7: 7 are idle". */
+function describeSkew(facts: Facts): string {
+  const basis = facts.loads.basis;
+  const pods = basis?.seen ?? facts.replicas.length;
+  const of = pods < facts.replicas.length ? `${pods} of ${facts.replicas.length} pods looked at` : `${pods} pods`;
+  const idle = basis?.idle.length ?? 0;
+  const peak = Math.max(...facts.load.map((share) => share ?? 0));
+  const tail = idle > 0 ? (idle === 1 ? '1 is idle' : `${idle} are idle`) : `one carries ${percent(peak)}`;
+  return `${of} do the work of ${figure(basis?.effectivePods ?? pods)}: ${tail}`;
+}
+
+function skewConfidence(facts: Facts): Confidence {
+  const basis = facts.loads.basis;
+  if (basis === null || basis.basis === 'connections' || basis.basis === 'cpu') return 'likely';
+  return basis.seen === facts.replicas.length ? 'certain' : 'likely';
+}
+
+function hasNoTraffic(facts: Facts): boolean {
+  const { connections, loads } = facts;
+  const waiting = facts.replicas.some((pod) => (pod.sockets?.timeWait ?? 0) > 0);
+  return (
+    connections !== null &&
+    connections.seen === facts.replicas.length &&
+    facts.allConnections.length === 0 &&
+    !loads.churning &&
+    !waiting
+  );
+}
+
+function describeMissing(facts: Facts): string {
+  const missing = facts.outside.length + facts.unlisted.length;
+  return `${countOf(missing, 'pod gets', 'pods get')} no traffic because ${missing === 1 ? 'it is' : 'they are'} not ready; the ${facts.replicas.length} ready ones share it evenly`;
+}
+
+function whyNoBasis(facts: Facts): string {
+  if (facts.loads.churning)
+    return 'connections open and close all the time, so they say nothing about the load of the pods';
+  return 'neither connections nor CPU use of the pods could be seen';
+}
+
+/** The one look that would settle an unknown. */
+function settlingLook(facts: Facts): string {
+  const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
+  if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
+  if (signal?.state === 'skipped') return 'the connections: run without --no-exec';
+  if (signal?.needs != null) return `the connections: they need the right to ${signal.needs}`;
+  const unseen = facts.replicas.filter((pod) => pod.sockets === null);
+  const [first] = unseen;
+  if (first !== undefined)
+    return `the connections of ${first.name}${unseen.length > 1 ? ` and ${unseen.length - 1} more` : ''}: ${first.notSeen?.message ?? 'not looked at'}`;
+  return 'a longer --window';
+}
