@@ -12,12 +12,10 @@ export function logGamma(x: number): number {
   return (at - 0.5) * Math.log(at) - at + 0.5 * Math.log(2 * Math.PI) + series - shift;
 }
 
-/** ln C(n, k). */
-export function logChoose(n: number, k: number): number {
-  return logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
-}
-
-/** Regularised upper incomplete gamma function Q(a, x) (DLMF 8.2.4), for a > 0; right in the tail as well. */
+/**
+ * Regularised upper incomplete gamma function Q(a, x) (DLMF 8.2.4), for a > 0; right in the tail as well. With a = k + 1
+ * it is P(X ≤ k) of a Poisson X with mean x.
+ */
 export function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1;
   const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
@@ -40,11 +38,6 @@ export function chiSquareQuantile(tail: number, degreesOfFreedom: number): numbe
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-/** P(X ≤ count) where X is Poisson distributed. */
-export function poissonUpTo(count: number, mean: number): number {
-  return count < 0 ? 0 : upperGamma(Math.floor(count) + 1, mean);
 }
 
 /** Σ x^n / (a (a+1) … (a+n)) (DLMF 8.7.1 without its factor). */
