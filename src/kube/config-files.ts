@@ -3,7 +3,7 @@ import { posix, resolve, win32 } from 'node:path';
 import { type KubeconfigFile, mergeKubeconfigs } from './config-load.ts';
 import { loadingConfig, resolveConnection } from './config-resolve.ts';
 import type { Connection } from './config-types.ts';
-import { inClusterConnection } from './in-cluster.ts';
+import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 import type { ConnectionFlags, KubeHost } from './types.ts';
 
@@ -29,7 +29,11 @@ export function kubeconfigPaths(
  * Reads the kubeconfig files and resolves them to one connection; falls back to the pod's service account only when no
  * kubeconfig names a server. Warns through `host.log` at level 0 when all files of `$KUBECONFIG` are missing.
  */
-export async function loadConnection(flags: ConnectionFlags, host: KubeHost): Promise<Outcome<Connection>> {
+export async function loadConnection(
+  flags: ConnectionFlags,
+  host: KubeHost,
+  serviceAccount: string = serviceAccountDirectory,
+): Promise<Outcome<Connection>> {
   const where = kubeconfigPaths(flags, host);
   const files = await readFiles(where);
   if (!files.ok) return files;
@@ -40,7 +44,7 @@ export async function loadConnection(flags: ConnectionFlags, host: KubeHost): Pr
   const connection = resolveConnection(config, flags);
   if (!connection.ok) return connection;
   if (connection.value !== null) return success(connection.value);
-  const inCluster = where.explicit ? null : await inClusterConnection(flags, host);
+  const inCluster = where.explicit ? null : await inClusterConnection(flags, host, serviceAccount);
   if (inCluster !== null) return inCluster;
   const contexts = [...config.contexts.keys()].sort();
   return contexts.length > 0

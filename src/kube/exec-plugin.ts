@@ -14,8 +14,7 @@ export interface PluginCredential {
 
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 /** Long enough for a cloud's command line; a person who types a code into a browser gets more. */
-const timeoutMs = 60_000;
-const interactiveTimeoutMs = 600_000;
+const defaultLimits = { timeoutMs: 60_000, interactiveTimeoutMs: 600_000 };
 /** An ExecCredential with a certificate has a few kilobytes. */
 const maxOutputBytes = 1 << 20;
 
@@ -28,6 +27,7 @@ export async function runPlugin(
   connection: Connection,
   host: KubeHost,
   signal: AbortSignal,
+  limits: { readonly timeoutMs: number; readonly interactiveTimeoutMs: number } = defaultLimits,
 ): Promise<Outcome<PluginCredential>> {
   const name = `credential plugin "${plugin.command}"`;
   const fail = (message: string, hint?: string) =>
@@ -44,7 +44,9 @@ export async function runPlugin(
     kind: 'ExecCredential',
     spec: { interactive, ...(plugin.provideClusterInfo ? { cluster: await clusterInfo(connection) } : {}) },
   });
-  const ended = await start(plugin, { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info }, interactive, signal);
+  const env = { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info };
+  const limitMs = interactive ? limits.interactiveTimeoutMs : limits.timeoutMs;
+  const ended = await start(plugin, env, interactive, limitMs, signal);
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
   return readCredential(ended.stdout, plugin.apiVersion, fail);
@@ -59,9 +61,9 @@ function start(
   plugin: ExecPlugin,
   env: Record<string, string | undefined>,
   interactive: boolean,
+  limitMs: number,
   signal: AbortSignal,
 ): Promise<Ended> {
-  const limitMs = interactive ? interactiveTimeoutMs : timeoutMs;
   return new Promise((resolve) => {
     const child = spawn(plugin.command, plugin.args, {
       env,

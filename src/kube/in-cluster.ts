@@ -14,7 +14,7 @@ export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceac
 export async function inClusterConnection(
   flags: ConnectionFlags,
   host: Pick<KubeHost, 'env'>,
-  directory: string = serviceAccountDirectory,
+  directory: string,
 ): Promise<Outcome<Connection> | null> {
   const address = host.env['KUBERNETES_SERVICE_HOST'];
   const port = host.env['KUBERNETES_SERVICE_PORT'];

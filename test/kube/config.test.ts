@@ -379,6 +379,17 @@ describe('in a pod', () => {
     expect(await inClusterConnection({}, { env }, bare.path)).toMatchObject({ value: { namespace: 'default' } });
   });
 
+  test('only where no kubeconfig names a cluster', async () => {
+    const path = serviceAccount();
+    const pod = testHost({ env });
+    expect(await loadConnection({}, pod, path)).toMatchObject({ ok: true, value: { context: 'in-cluster' } });
+    const config = directory().write('config', kubeconfig('https://one:6443'));
+    const both = testHost({ env: { ...env, KUBECONFIG: config } });
+    expect(await loadConnection({}, both, path)).toMatchObject({ ok: true, value: { context: 'test' } });
+    expect(errorOf(await loadConnection({ context: 'nope' }, both, path)).kind).toBe('config');
+    expect(errorOf(await loadConnection({ kubeconfig: '/no/such' }, pod, path)).kind).toBe('config');
+  });
+
   test('null without the variables or the token', async () => {
     expect(await inClusterConnection({}, { env: {} }, serviceAccount())).toBeNull();
     expect(await inClusterConnection({}, { env }, '/no/such')).toBeNull();

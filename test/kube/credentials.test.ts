@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConnection } from '../../src/kube/config-files.ts';
+import type { Connection, ExecPlugin } from '../../src/kube/config-types.ts';
+import { runPlugin } from '../../src/kube/exec-plugin.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { type ApiServer, fixture, json, startServer } from './api-server.ts';
 import { execRecording, refuse, replay } from './exec-server.ts';
-import { base64, errorOf, openClient, type Setup, temporary, testHost } from './open-client.ts';
+import { base64, errorOf, kubeconfig, openClient, type Setup, temporary, testHost } from './open-client.ts';
 
 const get = { request: 'get version' };
 const target = { namespace: 'shop', pod: 'echo-1', container: 'server', command: ['ss'] };
@@ -299,6 +302,23 @@ describe('an exec plugin', () => {
     expect(await refusal(plugin('', {}, 'kill -9 $$'))).toMatch(/^ended by SIGKILL/);
   });
 
+  test('that takes too long', async () => {
+    const { exec } = plugin('', {}, 'exec sleep 60') as { exec: ExecPlugin };
+    const { value } = (await loadConnection(
+      { kubeconfig: files.write('config', kubeconfig(server.url, { exec })) },
+      testHost(),
+    )) as { value: Connection };
+    const limits = { timeoutMs: 100, interactiveTimeoutMs: 100 };
+    const { signal } = new AbortController();
+    const { exec: resolved } = value.user;
+    if (resolved === undefined) throw new Error('no plugin');
+    const outcome = await runPlugin(resolved, value, testHost(), signal, limits);
+    expect(errorOf(outcome)).toMatchObject({
+      kind: 'credential',
+      message: 'credential plugin "sh": ended by SIGTERM (limit 0.1 s)',
+    });
+  });
+
   test('of a version that is gone', async () => {
     const message = await refusal(plugin('', { apiVersion: 'client.authentication.k8s.io/v1alpha1' }));
     expect(message).toMatch(/^apiVersion "client.authentication.k8s.io\/v1alpha1" is not one of/);
@@ -343,13 +363,13 @@ describe('an exec plugin', () => {
     const controller = new AbortController();
     const result = client.getJson('/version', { ...get, signal: controller.signal });
     const other = client.getJson('/version', get);
-    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\d+\n/);
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'), { timeout: 15_000 }).toMatch(/\d+\n/);
     controller.abort();
     expect(errorOf(await result).kind).toBe('aborted');
     await client.close();
     expect(errorOf(await other).kind).toBe('aborted');
     const pid = Number(readFileSync(pidFile, 'utf8'));
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
   });
 
   test('writes its prompts to our stderr', async () => {

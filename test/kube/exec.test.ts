@@ -241,7 +241,7 @@ describe('the stream', () => {
     });
     const error = errorOf(await client.exec(target, { maxBytes: 1000 }));
     expect(error).toMatchObject({ kind: 'bad-answer', message: 'the output is longer than 1000 bytes' });
-    await expect.poll(() => closed).toBe(true);
+    await expect.poll(() => closed, { timeout: 15_000 }).toBe(true);
   });
 
   test('exactly maxBytes', async () => {
@@ -263,7 +263,7 @@ describe('the stream', () => {
       socket.close(1000);
     });
     await client.exec(target);
-    await expect.poll(() => closeCode).toBe(1000);
+    await expect.poll(() => closeCode, { timeout: 15_000 }).toBe(1000);
   });
 });
 
@@ -283,8 +283,8 @@ describe('time', () => {
 
   test('a command that does not end', async () => {
     server.upgrade = webSocket((socket) => socket.send(frame(1, 'and then')));
-    const error = errorOf(await client.exec(target, { timeoutMs: 200 }));
-    expect(error).toMatchObject({ kind: 'timeout', message: 'the command did not end within 0.2 s' });
+    const error = errorOf(await client.exec(target, { timeoutMs: 1000 }));
+    expect(error).toMatchObject({ kind: 'timeout', message: 'the command did not end within 1 s' });
   });
 
   test('our own signal', async () => {

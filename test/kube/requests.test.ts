@@ -267,7 +267,7 @@ describe('the end', () => {
     const closing = await openClient(server.url);
     const target = { namespace: 'shop', pod: 'echo-1', container: 'server', command: ['ss'] };
     const pending = [closing.getJson(path, get), closing.exec(target), closing.getJson(path, get)];
-    await expect.poll(() => server.requests.length).toBe(3);
+    await expect.poll(() => server.requests.length, { timeout: 15_000 }).toBe(3);
     await closing.close();
     const results = await Promise.all(pending);
     expect(results.map((result) => errorOf(result).kind)).toEqual(['aborted', 'aborted', 'aborted']);

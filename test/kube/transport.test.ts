@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { type ApiServer, fixture, headerLines, json, type ServerOptions, startServer } from './api-server.ts';
@@ -189,6 +189,35 @@ describe('a proxy', () => {
     const setup = { host, cluster: { 'tls-server-name': 'localhost' } };
     expect(await both(await open(`https://api.example:${server.port}`, setup))).toEqual(['ok', 'ok']);
     expect(proxy.asked).toHaveLength(2);
+  });
+
+  test('SOCKS5', async () => {
+    const server = await serve();
+    const asked: string[] = [];
+    const proxy = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      // Greeting, answer without a password; then version, command, 0, type 3, length, name, port.
+      socket.once('data', () => {
+        socket.write(Buffer.from([5, 0]));
+        socket.once('data', (request: Buffer) => {
+          asked.push(request.subarray(5, -2).toString());
+          const onward = connect(request.readUInt16BE(request.length - 2), '127.0.0.1', () => {
+            socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+            socket.pipe(onward).pipe(socket);
+          });
+          onward.on('error', () => socket.destroy());
+          socket.on('close', () => onward.destroy());
+        });
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => new Promise((resolve) => proxy.close(resolve)));
+    const { port } = proxy.address() as AddressInfo;
+    for (const scheme of ['socks5', 'socks5h']) {
+      const cluster = { 'proxy-url': `${scheme}://127.0.0.1:${port}`, 'tls-server-name': 'localhost' };
+      expect(await both(await open(`https://localhost:${server.port}`, { cluster }))).toEqual(['ok', 'ok']);
+    }
+    expect(asked).toHaveLength(4);
   });
 
   test('that refuses', async () => {

@@ -1,0 +1,189 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refusalError } from './exec-refused.ts';
+import { execEnd } from './exec-status.ts';
+import { failure, type Outcome } from './outcome.ts';
+import { statusError } from './status-error.ts';
+import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult } from './types.ts';
+import { asArray, asObject, asText, parseJson } from './unknown-json.ts';
+
+/**
+ * A cluster that was recorded: a folder of raw API answers and command outputs stands in for the API server, so that
+ * what reads a cluster reads a folder, too. File names and their meaning: docs/recording.md.
+ *
+ * @returns the client, with the Service's own name and namespace, or what is wrong with the folder
+ */
+export async function openRecorded(folder: string): Promise<Outcome<KubeClient & { readonly service: string }>> {
+  const request = `read the recording ${folder}`;
+  const folderState = await stat(folder).catch(() => null);
+  if (folderState === null) return failure('config', request, 'no such file or folder');
+  const service = await readAnswer(folder, 'service.json');
+  if (service === null) {
+    return failure('config', request, 'it holds no service.json', {
+      hint: 'Save the answer of kubectl get service NAME -o json as service.json.',
+    });
+  }
+  const times = asObject(parseJson((await readText(folder, 'times.json')) ?? '')) ?? {};
+  const metadata = asObject(asObject(service.body)?.['metadata']);
+  const looked = new Map<string, number>();
+  const counts = { requests: 0, execs: 0 };
+
+  const answer = async (path: string, words: string): Promise<KubeResult<unknown>> => {
+    counts.requests++;
+    const file = fileOf(path);
+    const found = file === null ? null : await readAnswer(folder, file);
+    if (file === null || found === null)
+      return failure('not-found', words, file === null ? 'not part of a recording' : `the recording holds no ${file}`);
+    if (found.status >= 400) {
+      const text = typeof found.body === 'string' ? found.body : JSON.stringify(found.body);
+      return { ok: false, error: statusError(words, { status: found.status, contentType: '', text }, folder) };
+    }
+    if (asObject(found.body) === undefined) return failure('bad-answer', words, `${file} is no JSON object`);
+    return { ok: true, value: found.body, serverDate: await timeOf(folder, times, file) };
+  };
+
+  return {
+    ok: true,
+    value: {
+      service: asText(metadata?.['name']) ?? 'unknown',
+      context: 'recording',
+      namespace: asText(metadata?.['namespace']) ?? 'default',
+      server: folder,
+      counts,
+      getJson: (path, options) => answer(path, options.request),
+      async getText(path, options) {
+        counts.requests++;
+        return failure('not-found', options.request, `the recording holds no answer for ${path}`);
+      },
+      async list(path, options) {
+        const found = await answer(path, options.request);
+        return found.ok ? { ...found, value: { items: asArray(asObject(found.value)?.['items']), pages: 1 } } : found;
+      },
+      canI: async () => null,
+      exec(target) {
+        counts.execs++;
+        return recordedExec(folder, times, target, looked);
+      },
+      close: async () => {},
+    },
+  };
+}
+
+interface RecordedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer other than 2xx is kept whole, as `{request, status, headers, body}`; others are the body alone. */
+async function readAnswer(folder: string, file: string): Promise<RecordedAnswer | null> {
+  const text = await readText(folder, file);
+  if (text === null) return null;
+  const body = parseJson(text);
+  const object = asObject(body);
+  const status = object?.['status'];
+  return typeof status === 'number' && object?.['request'] !== undefined
+    ? { status, body: object['body'] }
+    : { status: 200, body };
+}
+
+/** Which file answers a path. */
+function fileOf(path: string): string | null {
+  const last = path.split('/').at(-1) ?? '';
+  if (/\/namespaces\/[^/]+\/services\/[^/]+$/.test(path)) return 'service.json';
+  if (path.includes('/metrics.k8s.io/v1beta1/') && last === 'pods') return 'metrics-pods.json';
+  if (path.includes('/metrics.k8s.io/')) return null;
+  // The recording holds the pods of one namespace: a question about all namespaces has no answer in it.
+  if (path === '/api/v1/pods') return null;
+  const lists = [
+    'pods',
+    'services',
+    'endpointslices',
+    'events',
+    'nodes',
+    'deployments',
+    'replicasets',
+    'statefulsets',
+    'daemonsets',
+  ];
+  return lists.includes(last) ? `${last}.json` : null;
+}
+
+/** Names of the outputs that answer a command, best first. */
+function outputsOf(command: readonly string[]): readonly string[] {
+  switch (command[0]) {
+    case 'ss':
+      return ['ss-tni', 'ss-Htnie', 'ss-tn'];
+    case 'netstat':
+      return ['netstat-tn'];
+    default:
+      return ['proc-net-tcp'];
+  }
+}
+
+async function recordedExec(
+  folder: string,
+  times: object,
+  target: ExecTarget,
+  looked: Map<string, number>,
+): Promise<KubeResult<ExecOutput>> {
+  const request = `exec ${target.command[0] ?? ''} in pod ${target.namespace}/${target.pod}`;
+  for (const name of outputsOf(target.command)) {
+    const key = `${target.pod}/${name}`;
+    const suffix = looked.has(key) ? '.2' : '';
+    const text = await readText(folder, `pod/${target.pod}/${name}${suffix}.txt`);
+    const frames = asObject(parseJson((await readText(folder, `pod/${target.pod}/${name}${suffix}.exec.json`)) ?? ''));
+    if (text === null && frames === undefined) continue;
+    const endedAt =
+      (await timeOf(folder, times, `pod/${target.pod}/${name}${suffix}.txt`)) ?? new Date(0).toISOString();
+    const ended =
+      frames === undefined
+        ? { ok: true as const, end: { kind: 'exit' as const, code: 0 } }
+        : readFrames(frames, request, target, folder);
+    if (!ended.ok) return ended;
+    // Only an output counts as the first look: a way that failed is asked again, as it would be in a cluster.
+    if (ended.end.kind === 'exit') looked.set(key, 1);
+    return {
+      ok: true,
+      serverDate: null,
+      value: { stdout: text ?? '', stderr: '', end: ended.end, startedAt: endedAt, endedAt },
+    };
+  }
+  const message = `the recording holds no ${outputsOf(target.command).join(', ')} of this pod`;
+  return {
+    ok: true,
+    serverDate: null,
+    value: { stdout: '', stderr: '', end: { kind: 'no-such-program', message }, startedAt: '', endedAt: '' },
+  };
+}
+
+/** A failed exec: all frames of the WebSocket, or the answer to the upgrade. */
+function readFrames(
+  record: Readonly<Record<string, unknown>>,
+  request: string,
+  target: ExecTarget,
+  folder: string,
+): { readonly ok: true; readonly end: ExecOutput['end'] } | { readonly ok: false; readonly error: KubeError } {
+  const status = Number(/^HTTP\/\S+ (\d+)/.exec(asText(record['response_status_line']) ?? '')?.[1] ?? 101);
+  if (status !== 101) {
+    const answer = { status, contentType: '', text: asText(record['body']) ?? '' };
+    return { ok: false, error: refusalError(request, answer, target, folder) };
+  }
+  const frame = asArray(record['frames'])
+    .map(asObject)
+    .find((entry) => entry?.['channel'] === 3);
+  const payload = asText(frame?.['payload']);
+  return { ok: true, end: payload === undefined ? { kind: 'lost' } : execEnd(payload) };
+}
+
+/** When a file's answer arrived: by times.json, else by the file itself. */
+async function timeOf(folder: string, times: object, file: string): Promise<string | null> {
+  const entry = asObject(asObject(times)?.[file]);
+  const noted = asText(entry?.['receivedAt']) ?? asText(entry?.['serverDate']);
+  if (noted !== undefined) return noted;
+  const state = await stat(join(folder, file)).catch(() => null);
+  return state?.mtime.toISOString() ?? null;
+}
+
+async function readText(folder: string, file: string): Promise<string | null> {
+  return readFile(join(folder, file), 'utf8').catch(() => null);
+}
