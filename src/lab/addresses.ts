@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /**
@@ -11,6 +12,14 @@ export function realAddress(clusterAddress: string): string {
 /** The way back, for text that leaves the lab. */
 export function clusterAddress(text: string): string {
   return text.replace(/\b127\.(244|96)\./g, '10.$1.');
+}
+
+/**
+ * Where a pod's server binds. Bound to the IPv4-mapped form of its address, a socket shows up as those of a server
+ * that listens on [::], as most do; a machine without IPv6 has the plain form only.
+ */
+export function bindAddress(realIp: string): string {
+  return existsSync('/proc/net/tcp6') ? `::ffff:${realIp}` : realIp;
 }
 
 export const grpcPort = 50051;

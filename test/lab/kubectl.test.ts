@@ -114,6 +114,13 @@ describe.skipIf(!hasKubectl)('plain kubectl works on the lab', () => {
     );
   });
 
+  test('auth can-i', async () => {
+    const exec = ['auth', 'can-i', 'create', 'pods', '--subresource=exec'];
+    expect(await kubectl(...exec)).toMatch(/^yes\n/);
+    expect(await kubectl(...asViewer, ...exec)).toMatch(/^no\n/);
+    expect(await kubectl(...asViewer, 'auth', 'can-i', 'list', 'endpointslices.discovery.k8s.io')).toMatch(/^yes/);
+  });
+
   test('the viewer sees what it may, and is told what it may not', async () => {
     expect(lines(await kubectl(...asViewer, 'get', 'pods'))).toHaveLength(15);
     expect(await kubectl(...asViewer, 'top', 'pods')).toContain(

@@ -48,24 +48,25 @@ async function withLab<T>(options: LabOptions, use: (admin: LabClient, lab: Lab)
 describe('scale-up with its default parameters', () => {
   let lab: Lab;
   let admin: LabClient;
+  let connections: Readonly<Record<string, number>>;
 
   beforeAll(async () => {
     lab = await startLab({ scenario: 'scale-up' });
     admin = clientOf(lab, 'admin');
     await lab.ready;
+    connections = await connectionsByPod(admin, lab);
   });
   afterAll(() => lab.stop());
 
-  test('places 2, 1 and 1 connections on the three first pods, and says so', async () => {
-    const connections = await connectionsByPod(admin, lab);
+  test('places 2, 1 and 1 connections on the three first pods, and says so', () => {
     expect(Object.values(connections).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 2]);
     expect(lab.description).toContain('placed');
   });
 
   test('sockets seen by exec are those that the clients count calls on', async () => {
-    const connections = Object.entries(await connectionsByPod(admin, lab)).filter(([, count]) => count > 0);
+    const busy = Object.entries(connections).filter(([, count]) => count > 0);
     const counted = [...(await callsByServer(admin, lab))].map(([server, counts]) => [server, counts.length]);
-    expect(counted.toSorted()).toEqual(connections.toSorted());
+    expect(counted.toSorted()).toEqual(busy.toSorted());
   });
 
   test('a server sees the client pod’s own address and port, as behind DNAT', async () => {
@@ -86,7 +87,7 @@ describe('scale-up with its default parameters', () => {
   });
 
   test('/proc/net/tcp6 shows the same connections', async () => {
-    const [busy = ''] = Object.entries(await connectionsByPod(admin, lab)).find(([, count]) => count === 2) ?? [];
+    const [busy = ''] = Object.entries(connections).find(([, count]) => count === 2) ?? [];
     const text = await stdoutOf(admin, lab, busy, ['cat', '/proc/net/tcp', '/proc/net/tcp6']);
     const rows = [
       ...text.matchAll(/^ +\d+: 0{16}FFFF0000([0-9A-F]{8}):C383 0{16}FFFF0000([0-9A-F]{8}):([0-9A-F]{4}) 01/gm),
@@ -225,7 +226,8 @@ describe('60 calls to 3 addresses', () => {
       port: grpcPort,
       localAddress: realAddress(pod.ip),
     }));
-    const client = await startEchoClient({ pod, target: 'echo.shop:50051', policy, lookup: () => addresses });
+    const lookup = vi.fn(() => addresses);
+    const client = await startEchoClient({ pod, target: 'echo.shop:50051', policy, lookup });
     const connected = policy === 'pick_first' ? 1 : 3;
     await vi.waitFor(async () => {
       await client.call();
@@ -235,6 +237,7 @@ describe('60 calls to 3 addresses', () => {
     for (let call = 0; call < 60; call += 1) await client.call();
     check(servers.map((server, index) => server.calls() - (before[index] ?? 0)));
     expect(servers.flatMap((server) => [...server.callsByPeer.keys()])).toHaveLength(connected);
+    expect(lookup).toHaveBeenCalledTimes(1); // asked again only when a connection breaks
     await client.close();
     await Promise.all(servers.map((server) => server.close()));
     await block.release();

@@ -1,4 +1,5 @@
 import { type Answer, failure, json } from './answer.ts';
+import { readFields, unwrapProtobuf } from './protobuf.ts';
 import { allowedReason, isAllowed, type User } from './rbac.ts';
 
 interface ResourceAttributes {
@@ -11,15 +12,9 @@ interface ResourceAttributes {
 }
 
 /** Answers a SelfSubjectAccessReview: may the one who asks do that? */
-export function accessReview(user: User, body: string): Answer {
-  let asked: ResourceAttributes | undefined;
-  try {
-    const review = JSON.parse(body) as { spec?: { resourceAttributes?: ResourceAttributes } };
-    asked = review.spec?.resourceAttributes;
-  } catch {
-    asked = undefined;
-  }
-  if (!asked) return failure(400, 'BadRequest', 'the lab answers reviews of resourceAttributes in JSON only');
+export function accessReview(user: User, body: Buffer): Answer {
+  const asked = attributesIn(body);
+  if (!asked) return failure(400, 'BadRequest', 'the lab answers reviews of resourceAttributes only');
   const allowed = isAllowed(user, {
     verb: asked.verb ?? '',
     group: asked.group ?? '',
@@ -39,4 +34,25 @@ export function accessReview(user: User, body: string): Answer {
     },
     201,
   );
+}
+
+/** What is asked, in JSON or in the protobuf that kubectl sends. */
+function attributesIn(body: Buffer): ResourceAttributes | undefined {
+  const review = unwrapProtobuf(body);
+  if (!review) {
+    try {
+      return JSON.parse(body.toString()).spec?.resourceAttributes;
+    } catch {
+      return undefined;
+    }
+  }
+  const attributes = readFields(review.get(2) ?? Buffer.alloc(0)).get(1);
+  if (!attributes) return undefined;
+  const fields = readFields(attributes);
+  const numbers = { namespace: 1, verb: 2, group: 3, resource: 5, subresource: 6, name: 7 };
+  const present = Object.entries(numbers).flatMap(([name, number]) => {
+    const value = fields.get(number)?.toString() ?? '';
+    return value === '' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(present);
 }

@@ -28,7 +28,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly accept: string;
-  readonly body: string;
+  readonly body: Buffer;
   readonly user: User;
 }
 

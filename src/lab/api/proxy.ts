@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { clusterAddress, metricsPort, realAddress } from '../addresses.ts';
+import { clusterAddress, grpcPort, metricsPort, realAddress } from '../addresses.ts';
 import type { LabPod } from '../cluster.ts';
 import { type Answer, failure } from './answer.ts';
 
@@ -14,11 +14,16 @@ export function podProxy(): PodProxy {
   return { get: (pod, port, path) => proxied(agent, pod, port ?? 80, path), close: () => agent.destroy() };
 }
 
+// What Go's HTTP/1 client says of the SETTINGS frame by which a gRPC server greets it.
+const http2Greeting =
+  'net/http: HTTP/1.x transport connection broken: malformed HTTP response ' +
+  String.raw`"\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\b\a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02"`;
+
 function proxied(agent: Agent, pod: LabPod, port: number, path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const failed = (reason: string) =>
       resolve(failure(503, 'ServiceUnavailable', `error trying to reach service: ${reason}`));
-    // Anything but the metrics port is either closed or speaks HTTP/2: both fail the same way here.
+    if (port === grpcPort) return failed(http2Greeting);
     if (port !== metricsPort) return failed(`dial tcp ${pod.ip}:${port}: connect: connection refused`);
     const localAddress = realAddress(pod.node.bridgeIp);
     const sent = request({ host: realAddress(pod.ip), port, path, agent, localAddress }, (response) => {

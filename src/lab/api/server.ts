@@ -70,7 +70,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       options.log({ method, path: url, user: user?.name ?? '', ...rest });
     const fault = faults.take(method, url);
     if (fault && (await playFault(fault, socket))) return done({ status: fault.answer?.status ?? 0 });
-    if (user) return done(await options.onUpgrade(apiRequest(message, user, ''), message, socket, head));
+    if (user) return done(await options.onUpgrade(apiRequest(message, user, Buffer.alloc(0)), message, socket, head));
     writeRawAnswer(socket, unauthorized);
     done({ status: 401 });
   });
@@ -111,13 +111,13 @@ async function answerTo(options: ApiServerOptions, message: IncomingMessage, use
   }
 }
 
-function apiRequest(message: IncomingMessage, user: User, body: string): ApiRequest {
+function apiRequest(message: IncomingMessage, user: User, body: Buffer): ApiRequest {
   const { pathname, searchParams } = new URL(message.url ?? '/', 'https://lab');
   const { accept = '' } = message.headers;
   return { method: message.method ?? 'GET', path: pathname, query: searchParams, accept, body, user };
 }
 
-async function readBody(message: IncomingMessage): Promise<string> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message) {
@@ -125,5 +125,5 @@ async function readBody(message: IncomingMessage): Promise<string> {
     if (size > maxBodyBytes) throw new Error('the body is too long');
     chunks.push(chunk as Buffer);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

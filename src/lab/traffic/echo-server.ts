@@ -5,7 +5,7 @@ import {
   type ServiceDefinition,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import { grpcPort, realAddress } from '../addresses.ts';
+import { bindAddress, grpcPort, realAddress } from '../addresses.ts';
 import type { LabPod } from '../cluster.ts';
 import { healthCheckPath, servingResponse, whoamiPath, whoamiResponse } from './messages.ts';
 import { serverMetrics, startMetricsEndpoint } from './metrics-page.ts';
@@ -57,8 +57,8 @@ export async function startEchoServer(pod: LabPod): Promise<EchoServer> {
     },
   });
   const realIp = realAddress(pod.ip);
-  // Bound to the IPv4-mapped form: such a socket shows up as those of a server that listens on [::].
-  await bind(server, `[::ffff:${realIp}]:${grpcPort}`);
+  const host = bindAddress(realIp);
+  await bind(server, `${host.includes(':') ? `[${host}]` : host}:${grpcPort}`);
   const metrics = await startMetricsEndpoint(realIp, () => {
     const uptimeSeconds = (Date.now() - pod.startedAt) / 1000;
     const cpuSeconds = uptimeSeconds * idleCpuShare + handled.Whoami * cpuSecondsPerCall;

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { metricsPort } from '../addresses.ts';
+import { bindAddress, metricsPort } from '../addresses.ts';
 
 /** A pod's own Prometheus endpoint: a real HTTP server on the pod's address. */
 export function startMetricsEndpoint(realIp: string, page: () => string): Promise<{ close(): Promise<void> }> {
@@ -12,7 +12,9 @@ export function startMetricsEndpoint(realIp: string, page: () => string): Promis
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: `::ffff:${realIp}`, port: metricsPort }, () => resolve({ close: () => closeServer(server) }));
+    server.listen({ host: bindAddress(realIp), port: metricsPort }, () =>
+      resolve({ close: () => closeServer(server) }),
+    );
   });
 }
 

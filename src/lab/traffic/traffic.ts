@@ -19,8 +19,8 @@ export interface Traffic {
 }
 
 // More calls or time than this before the lab is ready would make people wait; the rest of the past comes as padding.
-const catchUpCalls = 3000;
-const catchUpMs = 1000;
+const catchUpCalls = 2000;
+const catchUpMs = 700;
 const catchUpConcurrency = 8;
 // What a steady call puts on the wire, headers included, as recorded: 50 bytes to the server, 67 back.
 const wireBytesPerCall = 58;
