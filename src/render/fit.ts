@@ -59,7 +59,7 @@ function minimum(column: Measured, room: number, overflow: Overflow): number {
     case 'name':
       return Math.min(
         natural(column),
-        Math.max(overflow === 'drop' ? name.minimum : Math.min(name.good, room / 3), column.head.length),
+        Math.max(overflow === 'drop' ? name.minimum : Math.min(name.good, Math.floor(room / 3)), column.head.length),
       );
     case 'words': {
       const word = longest(column, (text) => Math.max(...text.split(' ').map(widthOf)));

@@ -13,7 +13,7 @@ const unseenAtLeast = 2;
 /** Pods to show, in the order of the report, and those that are folded into one line. */
 export type PodChoice = { readonly shown: readonly ReportPod[]; readonly folded: readonly ReportPod[] };
 
-/** A screenful: room for pods in trouble and pods not seen, the hottest, a few idle ones. No line stands for one pod. */
+/** A screenful: room for pods in trouble and pods not seen, the hottest, a few idle ones. */
 export function choosePods(pods: readonly ReportPod[]): PodChoice {
   const groups = Map.groupBy(pods, groupOf);
   const group = (name: Group) => groups.get(name) ?? [];
@@ -73,7 +73,7 @@ function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** `…4 more idle`, `…188 more: 58 with 0.5 % to 4 %, 116 idle, 14 not seen` */
+/** `…5 more idle`, `…188 more: 57 with 0.5 % to 3 %, 116 idle, 15 not seen` */
 function foldedLine(screen: Screen, folded: readonly ReportPod[]): string {
   const groups = Map.groupBy(folded, groupOf);
   const count = (name: Group) => groups.get(name)?.length ?? 0;
@@ -82,7 +82,7 @@ function foldedLine(screen: Screen, folded: readonly ReportPod[]): string {
   const parts = [
     count('busy') > 0 ? `${count('busy')} ${loadRange(groups.get('busy') ?? [])}` : '',
     count('idle') > 0 ? `${count('idle')} idle` : '',
-    count('trouble') > 0 ? `${count('trouble')} not ready` : '',
+    count('trouble') > 0 ? `${count('trouble')} in trouble` : '',
     count('unseen') > 0 ? `${count('unseen')} not seen` : '',
   ].filter((part) => part !== '');
   return `${more}: ${parts.join(', ')}`;

@@ -57,8 +57,10 @@ export function cutMiddle(text: string, width: number, ellipsis: string, tail?: 
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(ellipsis);
   if (room <= 0) return takeStart(split(text), width).join('');
+  const atEnd = Math.min(room, tail ?? Math.floor(room / 2));
+  if (plainAscii.test(text)) return text.slice(0, room - atEnd) + ellipsis + text.slice(text.length - atEnd);
   const parts = split(text);
-  const end = takeStart(parts.toReversed(), Math.min(room, tail ?? Math.floor(room / 2))).toReversed();
+  const end = takeStart(parts.toReversed(), atEnd).toReversed();
   const start = takeStart(parts, room - widthOf(end.join('')));
   return start.join('') + ellipsis + end.join('');
 }
