@@ -1,6 +1,5 @@
-import { addressReader } from './addresses.ts';
-import { eachLine, readCount, words } from './rows.ts';
-import { gatherSockets, type ReadSockets, readEnds } from './sockets.ts';
+import { eachLine, firstWords, readCount } from './rows.ts';
+import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 
 /**
  * Reads `netstat -tn` of busybox and of net-tools, also with -a, -o, -p or -e. Rows of other families (udp, unix) are
@@ -8,13 +7,13 @@ import { gatherSockets, type ReadSockets, readEnds } from './sockets.ts';
  */
 export function readNetstat(text: string): ReadSockets {
   const gathered = gatherSockets();
-  const readAddress = addressReader();
+  const readEnds = endsReader();
   eachLine(text, (line) => {
     if (!line.startsWith('tcp')) return;
-    const [protocol, receiveQueue, sendQueue, local = '', peer = '', state] = words(line, 6);
+    const [protocol, receiveQueue = '', sendQueue = '', local = '', peer = '', state = ''] = firstWords(line);
     if (protocol !== 'tcp' && protocol !== 'tcp6') return;
-    if (state !== undefined && state !== 'ESTABLISHED' && state !== 'TIME_WAIT' && /^[A-Z_0-9]+$/.test(state)) return;
-    const ends = readEnds(local, peer, readAddress);
+    if (state !== 'ESTABLISHED' && state !== 'TIME_WAIT' && /^[A-Z_0-9]+$/.test(state)) return;
+    const ends = readEnds(local, peer);
     const receiveQueueBytes = readCount(receiveQueue);
     const sendQueueBytes = readCount(sendQueue);
     if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();

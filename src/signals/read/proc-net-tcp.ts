@@ -1,6 +1,6 @@
 import { addressOfGroups } from './addresses.ts';
 import type { Ends } from './ends.ts';
-import { eachLine, words } from './rows.ts';
+import { eachLine, firstWords } from './rows.ts';
 import { gatherSockets, type ReadSockets } from './sockets.ts';
 
 const established = '01';
@@ -13,12 +13,12 @@ const timeWait = '06';
 export function readProcNetTcp(text: string, littleEndian = true): ReadSockets {
   const gathered = gatherSockets();
   eachLine(text, (line) => {
-    const [slot, local, peer, state, queues] = words(line, 5);
-    if (slot === undefined || slot === 'sl') return;
-    if (!/^\d+:$/.test(slot) || state === undefined || !/^[0-9A-F]{2}$/.test(state)) return gathered.unreadable();
+    const [slot = '', local = '', peer = '', state = '', queues = ''] = firstWords(line);
+    if (slot === '' || slot === 'sl') return;
+    if (!/^\d+:$/.test(slot) || !/^[0-9A-F]{2}$/.test(state)) return gathered.unreadable();
     if (state !== established && state !== timeWait) return;
     const ends = readHexEnds(local, peer, littleEndian);
-    const queued = /^([0-9A-F]{8}):([0-9A-F]{8})$/.exec(queues ?? '');
+    const queued = /^([0-9A-F]{8}):([0-9A-F]{8})$/.exec(queues);
     if (ends === null || queued === null) return gathered.unreadable();
     if (state === timeWait) return gathered.timeWait(ends);
     const [, sent = '', received = ''] = queued;
@@ -31,15 +31,15 @@ export function readProcNetTcp(text: string, littleEndian = true): ReadSockets {
   return gathered.result();
 }
 
-function readHexEnds(local: string | undefined, peer: string | undefined, littleEndian: boolean): Ends | null {
+function readHexEnds(local: string, peer: string, littleEndian: boolean): Ends | null {
   const near = readHexEnd(local, littleEndian);
   const far = readHexEnd(peer, littleEndian);
   if (near === null || far === null) return null;
   return { localAddress: near.address, localPort: near.port, peerAddress: far.address, peerPort: far.port };
 }
 
-function readHexEnd(text: string | undefined, littleEndian: boolean): { address: string; port: number } | null {
-  const match = /^((?:[0-9A-F]{8}){1,4}):([0-9A-F]{4})$/.exec(text ?? '');
+function readHexEnd(text: string, littleEndian: boolean): { address: string; port: number } | null {
+  const match = /^((?:[0-9A-F]{8}){1,4}):([0-9A-F]{4})$/.exec(text);
   const [, hex = '', port = ''] = match ?? [];
   if (hex.length !== 8 && hex.length !== 32) return null;
   const bytes = Array.from({ length: hex.length / 2 }, (_, index) => hexByte(hex, littleEndian ? index ^ 3 : index));

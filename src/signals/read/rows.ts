@@ -15,18 +15,21 @@ export function eachLine(text: string, visit: (line: string) => void): void {
   }
 }
 
-/** The first `limit` words of a line; a row padded with hundreds of blanks has no more words than one without. */
-export function words(line: string, limit: number): string[] {
-  const found: string[] = [];
+/**
+ * The first six words of a line, '' for those that it has not; a row padded with hundreds of blanks has no more than one
+ * without. Always six: an array that grows word by word is the largest part of a row's garbage.
+ */
+export function firstWords(line: string): string[] {
+  const words = ['', '', '', '', '', ''];
   let at = 0;
-  while (found.length < limit) {
+  for (let index = 0; index < 6; index++) {
     while (at < line.length && line.charCodeAt(at) <= blank) at++;
     if (at === line.length) break;
     const start = at;
     while (at < line.length && line.charCodeAt(at) > blank) at++;
-    found.push(line.slice(start, at));
+    words[index] = line.slice(start, at);
   }
-  return found;
+  return words;
 }
 
 export function startsBlank(line: string): boolean {
@@ -34,8 +37,8 @@ export function startsBlank(line: string): boolean {
 }
 
 /** A whole number as the kernel prints it, else null; also for one too large to be exact. */
-export function readCount(text: string | undefined): number | null {
-  if (text === undefined || text === '' || text.length > 16) return null;
+export function readCount(text: string): number | null {
+  if (text === '' || text.length > 16) return null;
   const value = countAt(text, 0);
   return value.end === text.length && Number.isSafeInteger(value.value) ? value.value : null;
 }

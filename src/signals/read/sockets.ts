@@ -1,4 +1,5 @@
 import type { Socket } from '../../evidence/schema.ts';
+import { addressReader } from './addresses.ts';
 import { type Ends, newEnds } from './ends.ts';
 import { readPort } from './rows.ts';
 
@@ -60,14 +61,24 @@ export function gatherSockets(): SocketGatherer {
 }
 
 /** Reads `ADDRESS:PORT` twice, brackets optional; null where either is none. */
-export function readEnds(local: string, peer: string, readAddress: (text: string) => string | null): Ends | null {
-  const localColon = local.lastIndexOf(':');
-  const peerColon = peer.lastIndexOf(':');
-  if (localColon <= 0 || peerColon <= 0) return null;
-  const localPort = readPort(local.slice(localColon + 1));
-  const peerPort = readPort(peer.slice(peerColon + 1));
-  if (localPort === null || peerPort === null) return null;
-  const localAddress = readAddress(local.slice(0, localColon));
-  const peerAddress = readAddress(peer.slice(0, peerColon));
-  return localAddress === null || peerAddress === null ? null : { localAddress, localPort, peerAddress, peerPort };
+export function endsReader(): (local: string, peer: string) => Ends | null {
+  const readAddress = addressReader();
+  const readEnd = (text: string) => {
+    const colon = text.lastIndexOf(':');
+    const port = readPort(text.slice(colon + 1));
+    const address = colon <= 0 || port === null ? null : readAddress(text.slice(0, colon));
+    return address === null || port === null ? null : { address, port };
+  };
+  // The local end of a server is the same in nearly every row.
+  let lastText = '';
+  let lastLocal = readEnd('');
+  return (local, peer) => {
+    if (local !== lastText) {
+      lastText = local;
+      lastLocal = readEnd(local);
+    }
+    const far = readEnd(peer);
+    if (lastLocal === null || far === null) return null;
+    return { localAddress: lastLocal.address, localPort: lastLocal.port, peerAddress: far.address, peerPort: far.port };
+  };
 }

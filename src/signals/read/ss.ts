@@ -1,10 +1,9 @@
 import type { Socket } from '../../evidence/schema.ts';
-import { addressReader } from './addresses.ts';
-import { countAt, eachLine, readCount, startsBlank, words } from './rows.ts';
-import { gatherSockets, type ReadSockets, readEnds } from './sockets.ts';
+import { countAt, eachLine, firstWords, readCount, startsBlank } from './rows.ts';
+import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 
-/** States of ss other than ESTAB and TIME-WAIT: half-open, half-closed or listening, no live client. */
-const otherStates = new Set([
+/** Half-open, half-closed and listening sockets are no live clients; the last two are the header's. */
+const passedOver = new Set([
   'LISTEN',
   'SYN-SENT',
   'SYN-RECV',
@@ -14,8 +13,9 @@ const otherStates = new Set([
   'LAST-ACK',
   'CLOSING',
   'UNCONN',
+  'State',
+  'Recv-Q',
 ]);
-const headers = new Set(['State', 'Recv-Q', 'Netid']);
 
 /**
  * Reads `ss -tn`, also with -H, -i, -e, -a, -o or a state filter. A filter that leaves one state takes the State column
@@ -23,7 +23,7 @@ const headers = new Set(['State', 'Recv-Q', 'Netid']);
  */
 export function readSs(text: string): ReadSockets {
   const gathered = gatherSockets();
-  const readAddress = addressReader();
+  const readEnds = endsReader();
   let current: Socket | null = null;
 
   eachLine(text, (line) => {
@@ -32,14 +32,11 @@ export function readSs(text: string): ReadSockets {
       return;
     }
     current = null;
-    const row = words(line, 6);
-    const first = row[0] ?? '';
-    if (headers.has(first)) return;
-    if (first === 'tcp') row.shift();
-    const state = isCount(row[0]) ? 'ESTAB' : (row.shift() ?? '');
-    if (otherStates.has(state)) return;
-    const [receiveQueue, sendQueue, local = '', peer = ''] = row;
-    const ends = readEnds(local, peer, readAddress);
+    const words = firstWords(line);
+    const state = startsWithDigit(line) ? 'ESTAB' : takeState(words);
+    if (passedOver.has(state)) return;
+    const [receiveQueue = '', sendQueue = '', local = '', peer = ''] = words;
+    const ends = readEnds(local, peer);
     const receiveQueueBytes = readCount(receiveQueue);
     const sendQueueBytes = readCount(sendQueue);
     if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();
@@ -51,8 +48,14 @@ export function readSs(text: string): ReadSockets {
   return gathered.result();
 }
 
-function isCount(text: string | undefined): boolean {
-  const first = text?.charCodeAt(0) ?? 0;
+/** Takes the words before Recv-Q away: the state, and before it the protocol where ss was asked for several. */
+function takeState(words: string[]): string {
+  const first = words.shift() ?? '';
+  return first === 'tcp' || first === 'Netid' ? (words.shift() ?? '') : first;
+}
+
+function startsWithDigit(text: string): boolean {
+  const first = text.charCodeAt(0);
   return first >= 48 && first <= 57;
 }
 
@@ -62,7 +65,7 @@ function isCount(text: string | undefined): boolean {
  * kernel counts for has seen a segment.
  */
 function addCounters(socket: Socket, line: string): void {
-  if (!line.includes('segs_in:') && !line.includes('segs_out:')) return;
+  if (!line.includes('segs_')) return;
   const counter = counterReader(line);
   // In the order of ss, so that one pass over the line finds them all.
   socket.bytesAcked = counter(' bytes_acked:');
