@@ -1,6 +1,6 @@
 import { type FoundCause, findCauses } from './causes/all.ts';
 import { choosePort } from './evidence/ports.ts';
-import type { SkewEvidence } from './evidence/schema.ts';
+import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import type { CauseId } from './report/ids.ts';
 import { reportApiVersion, type SkewReport } from './report/schema.ts';
 import { signalFacts } from './signals/catalogue.ts';
@@ -161,7 +161,7 @@ function significant(value: number | null): number | null {
 }
 
 function answerSignals(evidence: SkewEvidence, facts: Facts): SkewReport['status']['signals'] {
-  return evidence.signals.map((signal) => ({
+  return evidence.signals.map(settledBy(facts)).map((signal) => ({
     id: signal.id,
     state: signal.state,
     reason: signal.reason,
@@ -170,6 +170,15 @@ function answerSignals(evidence: SkewEvidence, facts: Facts): SkewReport['status
     ageSeconds:
       signal.lookedAt === null ? null : Math.max(0, Math.round((facts.now - Date.parse(signal.lookedAt)) / 1000)),
   }));
+}
+
+/** Asked only one namespace, but it named every client: then nothing is missing. */
+function settledBy(facts: Facts): (signal: SignalState) => SignalState {
+  const allNamed = facts.clients.every((client) => client.peer.kind !== 'address');
+  return (signal) =>
+    signal.id === 'clients' && signal.state === 'partial' && allNamed
+      ? { ...signal, state: 'complete', reason: null, needs: null }
+      : signal;
 }
 
 function describeNotSeen(signal: SkewReport['status']['signals'][number]): string {

@@ -1,8 +1,8 @@
-import { duration, plural, probability } from '../report/words.ts';
-import { idleReplicas, isUneven } from '../verdict/facts.ts';
+import { countOf, duration, plural, probability } from '../report/words.ts';
+import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { availableSeconds, connectionAge, replicasWithoutConnections } from './ages.ts';
-import type { CauseUnit } from './unit.ts';
+import type { CauseUnit, Finding } from './unit.ts';
 
 export const newPodsIdle: CauseUnit = {
   id: 'new-pods-idle',
@@ -19,6 +19,7 @@ export const newPodsIdle: CauseUnit = {
   ],
   find(facts) {
     const { youngestEmpty, headless, hops, allConnections } = facts;
+    if (isUneven(facts) && facts.connections === null) return fromCpuAlone(facts);
     if (!isUneven(facts) || youngestEmpty === null || headless || hops.length > 0) return null;
     const idle = replicasWithoutConnections(facts);
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
@@ -31,7 +32,10 @@ export const newPodsIdle: CauseUnit = {
     const text = `the ${plural(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than the ${plural(idle.length, 'idle pod')}`;
     return {
       confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
-      text: proven || unlikely ? text : `the ${plural(idle.length, 'youngest pod')} hold no connection`,
+      text:
+        proven || unlikely
+          ? text
+          : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
       evidence: [
         `the ${plural(idle.length, 'youngest pod')} of ${facts.replicas.length} hold none of the ${plural(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
         ...(proven
@@ -48,3 +52,21 @@ export const newPodsIdle: CauseUnit = {
     };
   },
 };
+
+/** Connections could not be seen: that exactly the youngest pods have nothing to do is a hint, no more. */
+function fromCpuAlone(facts: Facts): Finding | null {
+  const idle = idleReplicas(facts);
+  const born = (index: number) => facts.replicas[index]?.createdAt ?? null;
+  const busy = facts.replicas.map((_, index) => index).filter((index) => !idle.includes(index));
+  const ages = [...idle, ...busy].map(born);
+  if (idle.length === 0 || ages.some((age) => age === null)) return null;
+  const youngest =
+    Math.min(...idle.map((index) => born(index) ?? 0)) > Math.max(...busy.map((index) => born(index) ?? 0));
+  if (!youngest) return null;
+  return {
+    confidence: 'possible',
+    text: `exactly the ${plural(idle.length, 'youngest pod')} ${idle.length === 1 ? 'has' : 'have'} next to nothing to do`,
+    evidence: [`by CPU; the ${plural(idle.length, 'idle pod')} were all created after the ${busy.length} others`],
+    settledBy: ['the connections of the pods, or the calls that they count'],
+  };
+}

@@ -19,7 +19,10 @@ export const podsNotReady: CauseUnit = {
     if (missing.length === 0) return null;
     const total = facts.replicas.length + missing.length;
     const connected = missing.filter((pod) => (pod.sockets?.connections.length ?? 0) > 0);
-    const reasons = missing.map((pod) => describe(pod, facts));
+    const reasons = missing
+      .map((pod) => describe(pod, facts))
+      .sort((a, b) => Number(a.vague) - Number(b.vague))
+      .map((reason) => reason.text);
     return {
       confidence: 'certain',
       text: `${missing.length} of ${total} pods ${missing.length === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
@@ -47,26 +50,34 @@ function starting(pod: MeasuredPod, facts: Facts): boolean {
   return pod.createdAt !== null && facts.now - pod.createdAt < 30_000 && pod.restarts === 0;
 }
 
-function describe(pod: MeasuredPod, facts: Facts): string {
+/** Why a pod is not Ready, as far as its status and Events say. */
+function describe(pod: MeasuredPod, facts: Facts): { text: string; vague: boolean } {
   const waiting = pod.pod?.containers.find((container) => container.waitingReason !== null)?.waitingReason;
-  if (waiting != null)
-    return `${pod.name} is in ${waiting}${pod.restarts > 0 ? ` after ${plural(pod.restarts, 'restart')}` : ''}`;
-  if (pod.backend.serving === false && pod.pod?.containers.every((container) => container.ready) === true) {
-    return `${pod.name}: its containers are ready but the pod is not; is its node ${pod.backend.nodeName ?? ''} lost?`;
+  if (waiting != null) {
+    const restarts = pod.restarts > 0 ? ` after ${plural(pod.restarts, 'restart')}` : '';
+    return { text: `${pod.name} is in ${waiting}${restarts}`, vague: false };
+  }
+  if (!pod.backend.serving && pod.pod?.containers.every((container) => container.ready) === true) {
+    const text = `${pod.name}: its containers are ready but the pod is not; is its node ${pod.backend.nodeName ?? ''} lost?`;
+    return { text, vague: false };
   }
   const failure = (facts.evidence.happenings ?? [])
     .filter(
-      (entry): entry is Extract<Happening, { kind: 'unhealthy' }> =>
-        entry.kind === 'unhealthy' && entry.pod === pod.name && entry.probe !== 'liveness',
+      (entry): entry is Unhealthy => entry.kind === 'unhealthy' && entry.pod === pod.name && entry.probe !== 'liveness',
     )
     .sort((a, b) => (a.at < b.at ? 1 : -1))[0];
   const probe = pod.pod?.containers
     .flatMap((container) => container.probes)
     .find((entry) => entry.type === 'readiness');
   const kind = probe === undefined ? 'readiness' : `${probe.kind} readiness`;
-  if (failure === undefined) return `${pod.name} does not pass its ${kind} probe`;
-  return `${pod.name}: ${kind} probe ${failureWords[failure.failure](probe?.service ?? '')}`;
+  if (failure === undefined) return { text: `${pod.name} does not pass its ${kind} probe`, vague: true };
+  return {
+    text: `${pod.name}: its ${kind} probe ${failureWords[failure.failure](probe?.service ?? '')}`,
+    vague: false,
+  };
 }
+
+type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 
 const failureWords: Readonly<
   Record<Extract<Happening, { kind: 'unhealthy' }>['failure'], (service: string) => string>

@@ -27,6 +27,8 @@ export interface CollectHost {
   /** Waits until the second sample is due. A recorded cluster does not wait. */
   wait(seconds: number): Promise<void>;
   now(): number;
+  /** Called once before any command runs in a pod. */
+  beforeExecs(pods: number, samples: number): void;
   /** What is going on, in a few words, for stderr and screens. */
   progress(signal: SignalId, text: string): void;
 }
@@ -50,6 +52,7 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
 
   const targets = planSockets(request, host, draft);
   if (targets === null || host.signal?.aborted) return;
+  if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const known: KnownWays = new Map();
   await sampleSockets(host, draft, targets, 1, known);
   const sampledAt = host.now();

@@ -51,7 +51,10 @@ export const scenarios: readonly {
   readonly parameters: readonly string[];
 }[] = scenarioList;
 
-/** Starts a cluster of one scenario. Rejects with one clear line when it cannot. */
+/**
+ * Starts a cluster of one scenario. Rejects with one clear line when it cannot. Its traffic is real; its past is
+ * back-dated: pods claim to be minutes old, and their connections have carried the bytes of that time.
+ */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const scenario = scenarioOf(options.scenario);
   const parameters = parametersOf(scenario, options);

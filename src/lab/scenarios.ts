@@ -75,6 +75,9 @@ const ranges: Readonly<Record<ParameterName, readonly [number, number]>> = {
   seed: [0, 4294967295],
 };
 
+// Beyond this, one process is busier with keeping connections than with calls.
+const maxConnections = 1000;
+
 export type ParameterValues = { readonly [name in ParameterName]?: number | undefined };
 
 /** Finds a scenario; throws one clear line otherwise. */
@@ -97,8 +100,12 @@ export function parametersOf(scenario: Scenario, asked: ParameterValues): Parame
   const from = asked.from ?? scenario.from;
   const to = scenario.to === undefined ? from : (asked.to ?? Math.max(from, scenario.to));
   if (to < from) throw new Error(`"to" (${to}) must not be less than "from" (${from}): the scenario scales up.`);
+  const clients = asked.clients ?? scenario.clients;
+  if (scenario.policy === 'round_robin' && clients * from > maxConnections) {
+    throw new Error(`"clients" times "from" must not exceed ${maxConnections}: each client connects to every pod.`);
+  }
   return {
-    clients: asked.clients ?? scenario.clients,
+    clients,
     from,
     to,
     seed: asked.seed ?? 1,

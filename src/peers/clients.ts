@@ -47,10 +47,8 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
     isKubeletAddress(address, server) {
       if (pods.has(address)) return false;
       if (nodeOf(address) !== undefined) return true;
-      // Without the right to list nodes the pod network is not known; its bridge is the first address of a /24 as a rule.
-      return (
-        evidence.nodes === null && server !== null && server.addresses.some((own) => isFirstOfSame24(address, own))
-      );
+      // Where no node names its pod network, its bridge is taken to be the first address of the pod's /24, as it is by rule.
+      return bridges.size === 0 && server?.addresses.some((own) => isFirstOfSame24(address, own)) === true;
     },
   };
 }

@@ -31,6 +31,8 @@ export interface PodConnections {
   readonly windowBytes: number | null;
   readonly windowSegments: number | null;
   readonly timeWait: number | null;
+  /** The way of looking knows bytes: then no connection means no bytes, else it means nothing known. */
+  readonly knowsBytes: boolean;
   readonly leftOut: readonly LeftOut[];
   /** Clients are counted at a sidecar's inbound port, which may mix several ports of the application. */
   readonly inboundPort: number;
@@ -80,9 +82,14 @@ export function countConnections(
     seconds: seconds !== null && seconds > 0 ? seconds : null,
     opened: second === undefined ? 0 : connections.filter((connection) => !connection.kept).length,
     closed,
-    windowBytes: second === undefined ? null : sum(connections.map((connection) => connection.windowBytes)),
-    windowSegments: second === undefined ? null : sum(connections.map((connection) => connection.windowSegments)),
+    windowBytes:
+      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
+    windowSegments:
+      second === undefined || !knowsBytes(latest)
+        ? null
+        : sum(connections.map((connection) => connection.windowSegments)),
     timeWait: latest.timeWait ?? null,
+    knowsBytes: knowsBytes(latest),
     leftOut,
     inboundPort: port,
   };
@@ -145,6 +152,10 @@ function countClosed(
   for (const [key, socket] of before)
     if (!after.has(key) && classify(socket, undefined, true, pod, book) === 'client') closed++;
   return closed;
+}
+
+function knowsBytes(look: SocketLook): boolean {
+  return look.way === 'ss' || look.way === 'ss-unfiltered';
 }
 
 function lifetimeBytes(socket: Socket): number | null {

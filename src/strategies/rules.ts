@@ -63,12 +63,13 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
 export const rules: readonly Rule[] = [
   {
     row: 0,
-    when: 'the state is unknown, or there is no traffic',
-    applies: ({ state }) => state === 'unknown' || state === 'no-traffic',
+    when: 'the state is unknown, there is no traffic, or no connection could be seen',
+    applies: ({ state, facts }) =>
+      state === 'unknown' || state === 'no-traffic' || (state === 'skewed' && facts.allConnections.length === 0),
     choose: (situation) =>
       keep(
         situation,
-        situation.state === 'unknown'
+        situation.state !== 'no-traffic'
           ? 'what was seen does not settle it: nothing is changed on a guess'
           : 'without traffic there is nothing to balance',
       ),

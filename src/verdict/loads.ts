@@ -67,7 +67,7 @@ function total(
   pod: MeasuredPod,
   value: (connection: NonNullable<MeasuredPod['sockets']>['connections'][number]) => number | null,
 ): number | null {
-  if (pod.sockets === null) return null;
+  if (pod.sockets === null || !pod.sockets.knowsBytes) return null;
   let sum = 0;
   for (const connection of pod.sockets.connections) {
     const found = value(connection);

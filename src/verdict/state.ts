@@ -1,5 +1,6 @@
 import type { CauseId, Confidence, State } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
+import type { Distribution } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
 
@@ -11,66 +12,66 @@ export interface StateAnswer {
   readonly settledBy: string | null;
 }
 
+function answer(state: State, confidence: Confidence, summary: string, settledBy: string | null = null): StateAnswer {
+  return { state, confidence, summary, settledBy };
+}
+
 /** The state of the Service, from what was measured and which causes were found. */
 export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAnswer {
   const pods = facts.replicas.length;
-  const answer = (state: State, confidence: Confidence, summary: string, settledBy: string | null = null) => ({
-    state,
-    confidence,
-    summary,
-    settledBy,
-  });
   if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
-  const { basis, churning } = facts.loads;
+  const { basis } = facts.loads;
   if (hasNoTraffic(facts)) return answer('no-traffic', 'certain', `no client is connected to any of the ${pods} pods`);
   if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
-  if (basis.reading === 'nothing')
-    return answer('no-traffic', 'likely', `the connections of the ${pods} pods carried nothing`);
-  if (basis.reading === 'unknown') {
-    return answer(
-      'unknown',
-      'possible',
-      `${countOf(pods - basis.seen, 'pod was', 'pods were')} not seen, and the load may be there`,
-      settlingLook(facts),
-    );
+  switch (basis.reading) {
+    case 'nothing':
+      return answer('no-traffic', 'likely', `the connections of the ${pods} pods carried nothing`);
+    case 'unknown': {
+      const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
+      return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
+    }
+    case 'uneven':
+      return decideUneven(facts, found, basis);
+    default:
+      return decideEven(facts, found, basis);
   }
+}
+
+function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
+  if (found.has('too-soon')) {
+    const look = `look again when they have been Ready for ${limits.tooSoonSeconds} s`;
+    return answer('unknown', 'possible', 'uneven, but the idle pods have only just become Ready', look);
+  }
+  if (found.has('rollout-in-progress')) {
+    return answer('unknown', 'possible', 'uneven, but a rollout is under way', 'look again when the rollout is done');
+  }
+  if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork;
+  const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;
+  return answer('skewed', skewConfidence(facts), describeSkew(facts), settledBy);
+}
+
+function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
+  const pods = facts.replicas.length;
   const tooFew = basis.events !== null && basis.events < limits.eventsPerPod * basis.seen;
-  if (basis.reading === 'uneven') {
-    if (found.has('too-soon'))
-      return answer(
-        'unknown',
-        'possible',
-        `uneven, but the idle pods have only just become Ready`,
-        `look again when they have been Ready for ${limits.tooSoonSeconds} s`,
-      );
-    if (found.has('rollout-in-progress'))
-      return answer('unknown', 'possible', 'uneven, but a rollout is under way', 'look again when the rollout is done');
-    if (basis.basis === 'cpu' && found.has('uneven-work'))
-      return answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
-    return answer('skewed', skewConfidence(facts), describeSkew(facts));
-  }
   if (basis.reading === 'within-noise' && tooFew) {
-    return answer(
-      'unknown',
-      'possible',
-      `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`,
-      'a longer --window, or a time with more calls',
-    );
+    const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
+    return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
   }
   if (found.has('endpoints-missing') || found.has('pods-not-ready')) {
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   }
-  if (found.has('uneven-work'))
-    return answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+  if (found.has('uneven-work')) return unevenWork;
   const note =
     basis.reading === 'between'
       ? `: a little uneven (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
-      : '';
+      : ' evenly';
   const measure = basis.basis === 'cpu' ? 'CPU use' : basis.basis === 'connections' ? 'number of connections' : 'load';
-  const confidence: Confidence = basis.basis === 'bytes' && basis.seen === pods && !churning ? 'certain' : 'likely';
-  return answer('balanced', confidence, `${pods} pods share the ${measure}${note || ' evenly'}`);
+  const confidence: Confidence = basis.basis === 'bytes' && basis.seen === pods ? 'certain' : 'likely';
+  return answer('balanced', confidence, `${pods} pods share the ${measure}${note}`);
 }
+
+const unevenWork = answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
 
 /** "10 pods do the work of 2.7: 7 are idle". */
 function describeSkew(facts: Facts): string {
@@ -103,6 +104,11 @@ function hasNoTraffic(facts: Facts): boolean {
 
 function describeMissing(facts: Facts): string {
   const missing = facts.outside.length + facts.unlisted.length;
+  const held = facts.outside.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0);
+  if (held > 0) {
+    const who = countOf(missing, 'pod is', 'pods are');
+    return `${who} not ready, yet clients hold ${plural(held, 'connection')} there; the ${facts.replicas.length} ready ones share the load evenly`;
+  }
   return `${countOf(missing, 'pod gets', 'pods get')} no traffic because ${missing === 1 ? 'it is' : 'they are'} not ready; the ${facts.replicas.length} ready ones share it evenly`;
 }
 

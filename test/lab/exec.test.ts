@@ -18,15 +18,13 @@ interface Recorded {
 const labs: Record<string, { lab: Lab; pod: string }> = {};
 
 beforeAll(async () => {
-  for (const [namespace, scenario] of [
-    ['skew-scaleup', 'scale-up'],
-    ['noss', 'no-ss'],
-    ['distroless', 'no-ss'],
-  ] as const) {
+  const start = async (scenario: string) => {
     const lab = await startLab({ scenario });
     const [pod = ''] = await podNames(clientOf(lab, 'admin'), lab, 'echo');
-    labs[namespace] = { lab, pod };
-  }
+    return { lab, pod };
+  };
+  const [withSs, withoutSs] = await Promise.all([start('scale-up'), start('no-ss')]);
+  Object.assign(labs, { 'skew-scaleup': withSs, noss: withoutSs, distroless: withoutSs });
 });
 
 afterAll(() => Promise.all(Object.values(labs).map(({ lab }) => lab.stop())));

@@ -68,6 +68,7 @@ describe('what cannot be had is said in one line', () => {
     [{ scenario: 'scale-up', seed: 1.5 }, /^"seed" must be a whole number/],
     [{ scenario: 'scale-up', from: 5, to: 4 }, /^"to" \(4\) must not be less than "from" \(5\)/],
     [{ scenario: 'balanced', to: 4 }, /^Scenario balanced takes no "to"\.$/],
+    [{ scenario: 'balanced', clients: 100, from: 60 }, /^"clients" times "from" must not exceed 1000/],
     [{ scenario: 'scale-up', port: 70_000 }, /^There is no port 70000\.$/],
   ])('%j', async (options, message) => {
     await expect(startLab(options)).rejects.toThrow(message);

@@ -62,17 +62,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       done(answer.status);
     },
   );
-  server.on('upgrade', async (message: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { method = 'GET', url = '/' } = message;
+  server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const user = authenticate(users, message);
-    const done = (rest: Pick<LoggedRequest, 'status' | 'subprotocol'>) =>
-      options.log({ method, path: url, user: user?.name ?? '', ...rest });
-    const fault = faults.take(method, url);
-    if (fault && (await playFault(fault, socket))) return done({ status: fault.answer?.status ?? 0 });
-    if (user) return done(await options.onUpgrade(apiRequest(message, user, Buffer.alloc(0)), message, socket, head));
-    writeRawAnswer(socket, unauthorized);
-    done({ status: 401 });
+    upgrade(options, message, socket, head).catch(() => socket.destroy());
   });
   server.on('secureConnection', (socket) => {
     sockets.add(socket);
@@ -92,6 +84,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+async function upgrade(options: ApiServerOptions, message: IncomingMessage, socket: Duplex, head: Buffer) {
+  const { method = 'GET', url = '/' } = message;
+  const user = authenticate(options.users, message);
+  const done = (rest: Pick<LoggedRequest, 'status' | 'subprotocol'>) =>
+    options.log({ method, path: url, user: user?.name ?? '', ...rest });
+  const fault = options.faults.take(method, url);
+  if (fault && (await playFault(fault, socket))) return done({ status: fault.answer?.status ?? 0 });
+  if (user) return done(await options.onUpgrade(apiRequest(message, user, Buffer.alloc(0)), message, socket, head));
+  writeRawAnswer(socket, unauthorized);
+  done({ status: 401 });
 }
 
 const unauthorized = failure(401, 'Unauthorized', 'Unauthorized');

@@ -21,6 +21,7 @@ export interface UsageMeter {
 const idleMillicores = { server: 1, client: 2 };
 const millicoresPerCallPerSecond = { server: 4, client: 2.2 };
 const idleKibibytes = { server: 13_800, client: 14_900 };
+const kibibytesPerRootOfRate = 750; // the heap grows with the calls, ever more slowly
 const resolutionMs = 15_000;
 const lagMs = 12_000;
 
@@ -61,7 +62,7 @@ function usage(pod: Measured, index: number, callsPerSecond: number, at: number,
     windowSeconds,
     cpuNanocores: Math.round(millicores * 1e6),
     memoryKibibytes: Math.round(
-      idleKibibytes[pod.role] + 800 * unlike + 250 * Math.sqrt(Math.max(0, callsPerSecond)) * 3,
+      idleKibibytes[pod.role] + 800 * unlike + kibibytesPerRootOfRate * Math.sqrt(callsPerSecond),
     ),
   };
 }

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import type { Flag } from './flags.ts';
+
+/** Flags and arguments as given, by the rules of kubectl's own flag parser. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  text(name: string): string | null;
+  list(name: string): readonly string[];
+  isSet(name: string): boolean;
+}
+
+export type Parsed =
+  | { readonly ok: true; readonly value: Arguments }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/**
+ * Reads a command line: `--x=y`, `--x y`, `-ny`, `-n=y`, `-n y`, clustered switches, `--` ends flags, flags may follow
+ * arguments, a switch takes a value only as `--x=false`, underscores in long flags count as dashes.
+ */
+export function readArguments(argv: readonly string[], flags: readonly Flag[]): Parsed {
+  const options = Object.fromEntries(
+    flags.map((flag) => [
+      flag.name,
+      {
+        type: flag.kind === 'switch' ? ('boolean' as const) : ('string' as const),
+        multiple: true,
+        ...(flag.short !== undefined && { short: flag.short }),
+      },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: argv.map(withDashes),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = flags.find((entry) => entry.name === token.name);
+    if (flag === undefined) {
+      return { ok: false, message: `unknown flag ${token.rawName}`, hint: suggest(token.name, flags) };
+    }
+    const read = readValue(flag, token.value, token.inlineValue === true);
+    if (typeof read !== 'string') return read;
+    values.set(flag.name, [...(values.get(flag.name) ?? []), read]);
+  }
+  return {
+    ok: true,
+    value: {
+      positionals,
+      text: (name) => values.get(name)?.at(-1) ?? null,
+      list: (name) => values.get(name) ?? [],
+      isSet: (name) => values.get(name)?.at(-1) === 'true',
+    },
+  };
+}
+
+function readValue(flag: Flag, given: string | undefined, inline: boolean): string | Extract<Parsed, { ok: false }> {
+  if (flag.kind === 'switch') {
+    const value = given ?? 'true';
+    if (['true', 'false', '1', '0', 't', 'f', 'T', 'F', 'TRUE', 'FALSE', 'True', 'False'].includes(value)) {
+      return String(/^(true|1|t)$/i.test(value));
+    }
+    return {
+      ok: false,
+      message: `--${flag.name} takes true or false, not ${value}`,
+      hint: `write --${flag.name} or --${flag.name}=false`,
+    };
+  }
+  // parseArgs hands over `-n=shop` as `=shop`; kubectl takes the equals sign for a separator there, too.
+  const value = inline && given?.startsWith('=') === true ? given.slice(1) : given;
+  if (value === undefined)
+    return {
+      ok: false,
+      message: `--${flag.name} needs a value`,
+      hint: `write --${flag.name} ${flag.value ?? 'VALUE'}`,
+    };
+  const values = flag.name === 'fail-on' ? value.split(',') : [value];
+  const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);
+  if (wrong !== undefined) {
+    return {
+      ok: false,
+      message: `--${flag.name} does not know ${wrong === '' ? 'an empty value' : wrong}`,
+      hint: `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`,
+    };
+  }
+  return value;
+}
+
+function withDashes(argument: string): string {
+  const match = /^--([^=]+)(=.*)?$/s.exec(argument);
+  return match === null ? argument : `--${match[1]?.replaceAll('_', '-')}${match[2] ?? ''}`;
+}
+
+function suggest(name: string, flags: readonly Flag[]): string {
+  const near = flags.find((flag) => flag.name.startsWith(name) || distance(flag.name, name) <= 2);
+  return near === undefined ? 'see kubectl grpc-skew --help' : `did you mean --${near.name}?`;
+}
+
+/** Levenshtein distance of two short names. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(
+        Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

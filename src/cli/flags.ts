@@ -1,0 +1,173 @@
+import { states } from '../report/ids.ts';
+
+/** One flag of the command line, as data: parsing, help and completion read this table. */
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  readonly kind: 'text' | 'switch' | 'list';
+  /** What stands for the value in help: `NAME`, `SECONDS`. */
+  readonly value?: string;
+  /** Upper-case start, no final period, as kubectl writes them. */
+  readonly help: string;
+  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab';
+  readonly allowed?: readonly string[];
+}
+
+export const outputs = ['table', 'wide', 'json', 'yaml'] as const;
+export type Output = (typeof outputs)[number];
+
+/** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
+export const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
+
+export const ownerships = ['owned', 'third-party', 'mixed'] as const;
+
+const diagnosis: readonly Flag[] = [
+  { name: 'port', kind: 'text', value: 'PORT', help: 'Port of the Service, by number or name', group: 'diagnosis' },
+  {
+    name: 'window',
+    kind: 'text',
+    value: 'SECONDS',
+    help: 'Distance of the two samples of sockets; 0 takes one sample (default 3)',
+    group: 'diagnosis',
+  },
+  { name: 'no-exec', kind: 'switch', help: 'Run no command in any pod: connections stay unseen', group: 'diagnosis' },
+  { name: 'all-pods', kind: 'switch', help: 'Look into all pods, not only 50 of them', group: 'diagnosis' },
+  {
+    name: 'clients',
+    kind: 'text',
+    value: 'WHOSE',
+    help: 'Who can change the clients, where it should not be inferred',
+    group: 'diagnosis',
+    allowed: ownerships,
+  },
+  {
+    name: 'record',
+    kind: 'text',
+    value: 'FILE',
+    help: 'Write the evidence to a file, also when the diagnosis fails',
+    group: 'diagnosis',
+  },
+  {
+    name: 'from',
+    kind: 'text',
+    value: 'FILE|DIR',
+    help: 'Diagnose recorded evidence, or a folder of raw answers, instead of a cluster',
+    group: 'diagnosis',
+  },
+];
+
+const output: readonly Flag[] = [
+  {
+    name: 'output',
+    short: 'o',
+    kind: 'text',
+    value: 'FORMAT',
+    help: 'Output format',
+    group: 'output',
+    allowed: outputs,
+  },
+  {
+    name: 'fail-on',
+    kind: 'text',
+    value: 'STATE[,STATE]',
+    help: 'Exit with 3 when the state is one of these, with 4 when it is unknown',
+    group: 'output',
+    allowed: failStates,
+  },
+  {
+    name: 'color',
+    kind: 'text',
+    value: 'WHEN',
+    help: 'Use colours',
+    group: 'output',
+    allowed: ['auto', 'always', 'never'],
+  },
+  {
+    name: 'v',
+    short: 'v',
+    kind: 'text',
+    value: 'LEVEL',
+    help: 'Log to stderr; 6 shows every request',
+    group: 'output',
+  },
+  { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output' },
+  { name: 'version', kind: 'switch', help: 'Show the version', group: 'output' },
+];
+
+const connection: readonly Flag[] = [
+  { name: 'namespace', short: 'n', kind: 'text', value: 'NAME', help: 'Namespace of the Service', group: 'connection' },
+  { name: 'context', kind: 'text', value: 'NAME', help: 'Context of the kubeconfig', group: 'connection' },
+  { name: 'kubeconfig', kind: 'text', value: 'FILE', help: 'Path to the kubeconfig', group: 'connection' },
+  { name: 'cluster', kind: 'text', value: 'NAME', help: 'Cluster of the kubeconfig', group: 'connection' },
+  { name: 'user', kind: 'text', value: 'NAME', help: 'User of the kubeconfig', group: 'connection' },
+  {
+    name: 'server',
+    short: 's',
+    kind: 'text',
+    value: 'URL',
+    help: 'Address and port of the API server',
+    group: 'connection',
+  },
+  {
+    name: 'tls-server-name',
+    kind: 'text',
+    value: 'NAME',
+    help: 'Name to check the certificate of the server against',
+    group: 'connection',
+  },
+  {
+    name: 'insecure-skip-tls-verify',
+    kind: 'switch',
+    help: 'Do not check the certificate of the server',
+    group: 'connection',
+  },
+  {
+    name: 'certificate-authority',
+    kind: 'text',
+    value: 'FILE',
+    help: 'Certificate of the authority',
+    group: 'connection',
+  },
+  { name: 'client-certificate', kind: 'text', value: 'FILE', help: 'Client certificate', group: 'connection' },
+  { name: 'client-key', kind: 'text', value: 'FILE', help: 'Client key', group: 'connection' },
+  { name: 'token', kind: 'text', value: 'TOKEN', help: 'Bearer token', group: 'connection' },
+  { name: 'as', kind: 'text', value: 'USER', help: 'Impersonate this user', group: 'connection' },
+  {
+    name: 'as-group',
+    kind: 'list',
+    value: 'GROUP',
+    help: 'Impersonate this group; may be repeated',
+    group: 'connection',
+  },
+  { name: 'as-uid', kind: 'text', value: 'UID', help: 'Impersonate this UID', group: 'connection' },
+  {
+    name: 'as-user-extra',
+    kind: 'list',
+    value: 'KEY=VALUE',
+    help: 'Impersonate this extra attribute; may be repeated',
+    group: 'connection',
+  },
+  {
+    name: 'request-timeout',
+    kind: 'text',
+    value: 'DURATION',
+    help: 'Time for one request: seconds, or 1m30s; 0 sets none',
+    group: 'connection',
+  },
+  { name: 'disable-compression', kind: 'switch', help: 'Ask for uncompressed answers', group: 'connection' },
+];
+
+const lab: readonly Flag[] = [
+  { name: 'serve', kind: 'switch', help: 'Keep the lab running and print how to reach it', group: 'lab' },
+  { name: 'clients', kind: 'text', value: 'N', help: 'Number of clients', group: 'lab' },
+  { name: 'from', kind: 'text', value: 'P', help: 'Pods before the scale-up', group: 'lab' },
+  { name: 'to', kind: 'text', value: 'P', help: 'Pods after the scale-up', group: 'lab' },
+  { name: 'seed', kind: 'text', value: 'N', help: 'Leave the placement to chance, from this seed', group: 'lab' },
+];
+
+/** What each command understands. */
+export const commands = {
+  diagnose: [...diagnosis, ...output, ...connection],
+  lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],
+} as const satisfies Readonly<Record<string, readonly Flag[]>>;
+export type Command = keyof typeof commands;

@@ -1,0 +1,64 @@
+import { type Command, commands, type Flag } from './flags.ts';
+
+const about: Readonly<Record<Command, readonly string[]>> = {
+  diagnose: [
+    'Find out why the gRPC traffic of a Service sits on a few pods while the others idle.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew SERVICE [flags]',
+    '  kubectl grpc-skew lab [SCENARIO] [flags]',
+    '  kubectl grpc-skew version',
+    '',
+    'Examples:',
+    '  # Diagnose the Service checkout of the namespace shop',
+    '  kubectl grpc-skew checkout -n shop',
+    '',
+    '  # The same for scripts: exit code 3 when the load is skewed',
+    '  kubectl grpc-skew checkout -n shop -o json --fail-on skewed',
+    '',
+    '  # Keep what was seen, and diagnose it again later without the cluster',
+    '  kubectl grpc-skew checkout --record checkout.json',
+    '  kubectl grpc-skew --from checkout.json',
+    '',
+    '  # Without a cluster: a skewed Service in an embedded lab',
+    '  kubectl grpc-skew lab',
+    '',
+    'It reads only. It looks into pods by running ss (or netstat, or cat) in them; --no-exec leaves that out.',
+    'A Service that bears the name of a command is reached as svc/NAME.',
+  ],
+  lab: [
+    'Diagnose a Service in an embedded cluster with real gRPC traffic; no Kubernetes is needed.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew lab [SCENARIO] [flags]',
+  ],
+};
+
+const groups: readonly (readonly [Flag['group'], string])[] = [
+  ['lab', 'Lab'],
+  ['diagnosis', 'Diagnosis'],
+  ['output', 'Output'],
+  ['connection', 'Connection, as in kubectl'],
+];
+
+/** The help text of a command, generated from the table of flags. */
+export function helpText(command: Command, more: readonly string[] = []): string {
+  const lines = [...about[command], ...more];
+  const width = Math.max(...commands[command].map((flag) => synopsis(flag).length));
+  for (const [group, title] of groups) {
+    const members = commands[command].filter((flag) => flag.group === group);
+    if (members.length === 0) continue;
+    lines.push('', `${title}:`, ...members.map((flag) => `  ${synopsis(flag).padEnd(width)}  ${describe(flag)}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function synopsis(flag: Flag): string {
+  const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
+  const name = flag.name === flag.short ? `-${flag.short}` : `${short}--${flag.name}`;
+  return flag.value === undefined ? name : `${name} ${flag.value}`;
+}
+
+function describe(flag: Flag): string {
+  return flag.allowed === undefined ? flag.help : `${flag.help}: ${flag.allowed.join(', ')}`;
+}

@@ -1,0 +1,82 @@
+import type { ConnectionFlags } from '../kube/types.ts';
+import type { Arguments } from './arguments.ts';
+import type { Output, ownerships } from './flags.ts';
+
+/** What a diagnosis was asked for, typed. */
+export interface DiagnosisOptions {
+  readonly port: string | null;
+  readonly windowSeconds: number;
+  readonly exec: boolean;
+  readonly allPods: boolean;
+  readonly clients: (typeof ownerships)[number] | null;
+  readonly record: string | null;
+  readonly output: Output;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly failOn: readonly string[] | null;
+  readonly verbosity: number;
+}
+
+export type ReadOptions =
+  | { readonly ok: true; readonly value: DiagnosisOptions }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** Longest window that makes sense for a look: beyond it, record twice. */
+const longestWindow = 600;
+
+export function readDiagnosisOptions(given: Arguments): ReadOptions {
+  const window = given.text('window') ?? '3';
+  const windowSeconds = Number(/^(\d+(?:\.\d+)?)s?$/.exec(window)?.[1] ?? Number.NaN);
+  if (!(windowSeconds <= longestWindow)) {
+    return {
+      ok: false,
+      message: `--window takes seconds from 0 to ${longestWindow}, not ${window}`,
+      hint: 'write --window 10',
+    };
+  }
+  const verbosity = Number(given.text('v') ?? '0');
+  if (!Number.isInteger(verbosity) || verbosity < 0)
+    return { ok: false, message: `-v takes a number, not ${given.text('v')}`, hint: 'write -v 6 to see every request' };
+  return {
+    ok: true,
+    value: {
+      port: given.text('port'),
+      windowSeconds,
+      exec: !given.isSet('no-exec'),
+      allPods: given.isSet('all-pods'),
+      // The table of flags has checked the values of those that allow only some.
+      clients: given.text('clients') as DiagnosisOptions['clients'],
+      record: given.text('record'),
+      output: (given.text('output') ?? 'table') as Output,
+      color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
+      failOn: given.text('fail-on')?.split(',') ?? null,
+      verbosity,
+    },
+  };
+}
+
+/** The connection flags, as `kube/` takes them. */
+export function connectionFlags(given: Arguments): ConnectionFlags {
+  const texts = {
+    kubeconfig: given.text('kubeconfig'),
+    context: given.text('context'),
+    cluster: given.text('cluster'),
+    user: given.text('user'),
+    namespace: given.text('namespace'),
+    server: given.text('server'),
+    tlsServerName: given.text('tls-server-name'),
+    certificateAuthority: given.text('certificate-authority'),
+    clientCertificate: given.text('client-certificate'),
+    clientKey: given.text('client-key'),
+    token: given.text('token'),
+    as: given.text('as'),
+    asUid: given.text('as-uid'),
+    requestTimeout: given.text('request-timeout'),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== null)),
+    ...(given.list('as-group').length > 0 && { asGroups: given.list('as-group') }),
+    ...(given.list('as-user-extra').length > 0 && { asUserExtra: given.list('as-user-extra') }),
+    ...(given.isSet('insecure-skip-tls-verify') && { insecureSkipTlsVerify: true }),
+    ...(given.isSet('disable-compression') && { disableCompression: true }),
+  };
+}

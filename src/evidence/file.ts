@@ -1,0 +1,47 @@
+import Value from 'typebox/value';
+import { evidenceApiVersion, SkewEvidence } from './schema.ts';
+
+export type ReadEvidence =
+  | { readonly ok: true; readonly evidence: SkewEvidence }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** One record as a file holds it. */
+export function writeEvidence(evidence: SkewEvidence): string {
+  return `${JSON.stringify(evidence, null, 1)}\n`;
+}
+
+/** Reads a record, and says in words what is wrong with one that is cut short, foreign or newer. */
+export function readEvidence(text: string, name: string): ReadEvidence {
+  const wrong = (message: string, hint = 'write one with kubectl grpc-skew SERVICE --record FILE'): ReadEvidence => ({
+    ok: false,
+    message,
+    hint,
+  });
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return /^\s*\{/.test(text)
+      ? wrong(`${name} is cut short or damaged: it does not end as JSON does`, 'record it again, or copy it whole')
+      : wrong(`${name} is no JSON`);
+  }
+  if (typeof data !== 'object' || data === null || !('kind' in data)) return wrong(`${name} is no record of grpc-skew`);
+  const { kind } = data;
+  const version = 'apiVersion' in data ? String(data.apiVersion) : '';
+  if (kind === 'SkewReport') return wrong(`${name} is a report, not the evidence it came from`);
+  if (kind !== 'SkewEvidence' || !version.startsWith('grpc-skew/'))
+    return wrong(`${name} is no record of grpc-skew: its kind is ${JSON.stringify(kind)}`);
+  if (version !== evidenceApiVersion)
+    return wrong(
+      `${name} is written as ${version}; this version reads ${evidenceApiVersion}`,
+      'use the version of grpc-skew that wrote it, or a newer one',
+    );
+  // Unknown fields of a later addition are left behind; what is there must have the right type.
+  const clean = Value.Clean(SkewEvidence, data);
+  if (Value.Check(SkewEvidence, clean)) return { ok: true, evidence: clean };
+  const [first] = Value.Errors(SkewEvidence, clean);
+  return wrong(
+    `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,
+    'record it again',
+  );
+}

@@ -1,0 +1,16 @@
+/** What the program needs of its process. Only main.ts knows the real one; tests bring their own. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDirectory: string;
+  readonly platform: string;
+  readonly architecture: string;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  /** Of the terminal; null when stdout is none. */
+  readonly columns: number | null;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  now(): number;
+  /** Aborts on Ctrl-C and on SIGTERM. */
+  readonly interrupted: AbortSignal;
+}

@@ -1,0 +1,182 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import type { Arguments } from './cli/arguments.ts';
+import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
+import { connectionFlags, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
+import { readTarget } from './cli/target.ts';
+import { toolVersion } from './cli/version.ts';
+import { collect } from './collect/collect.ts';
+import { diagnose } from './diagnose.ts';
+import { readEvidence, writeEvidence } from './evidence/file.ts';
+import type { SkewEvidence } from './evidence/schema.ts';
+import type { Host } from './host.ts';
+import { openKube } from './kube/open.ts';
+import { openRecorded } from './kube/recorded.ts';
+import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
+import { renderError } from './render/error.ts';
+import { renderReport } from './render/report.ts';
+import { usage } from './run.ts';
+
+/** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. */
+export async function runDiagnosis(given: Arguments, host: Host): Promise<number> {
+  const options = readDiagnosisOptions(given);
+  if (!options.ok) return usage(host, options);
+  const from = given.text('from');
+  if (from !== null) {
+    if (given.positionals.length > 0)
+      return usage(host, {
+        message: `--from ${from} names its own Service`,
+        hint: `leave ${given.positionals[0]} out`,
+      });
+    return diagnoseRecorded(from, options.value, host);
+  }
+  const target = readTarget(given.positionals);
+  if (!target.ok) return usage(host, target);
+  return diagnoseCluster(connectionFlags(given), target.name, options.value, host);
+}
+
+/** Diagnoses a Service of the cluster that the flags name. */
+export async function diagnoseCluster(
+  flags: ConnectionFlags,
+  name: string,
+  options: DiagnosisOptions,
+  host: Host,
+): Promise<number> {
+  const kube = await openKube(flags, kubeHost(host, options.verbosity));
+  if (!kube.ok) return fail(host, kube.error.message, kube.error.hint ?? null);
+  try {
+    return await collectAndDiagnose(
+      kube.value,
+      { name, namespace: kube.value.namespace, context: kube.value.context },
+      options,
+      host,
+    );
+  } finally {
+    await kube.value.close();
+  }
+}
+
+async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: Host): Promise<number> {
+  const state = await stat(path).catch(() => null);
+  if (state === null)
+    return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
+  if (state.isDirectory()) {
+    const recorded = await openRecorded(path);
+    if (!recorded.ok) return fail(host, recorded.error.message, recorded.error.hint ?? null);
+    const { service: name, namespace } = recorded.value;
+    return collectAndDiagnose(recorded.value, { name, namespace, context: null }, options, { ...host, recorded: true });
+  }
+  const read = readEvidence(await readFile(path, 'utf8'), path);
+  if (!read.ok) return fail(host, read.message, read.hint);
+  const evidence =
+    options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
+  return conclude(evidence, options, host);
+}
+
+interface Subject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly context: string | null;
+}
+
+async function collectAndDiagnose(
+  kube: KubeClient,
+  subject: Subject,
+  options: DiagnosisOptions,
+  host: Host & { readonly recorded?: boolean },
+): Promise<number> {
+  const request = {
+    ...subject,
+    port: options.port,
+    windowSeconds: options.windowSeconds,
+    exec: options.exec,
+    allPods: options.allPods,
+    toolVersion,
+  };
+  const stream = collect(request, {
+    kube,
+    signal: host.interrupted,
+    now: host.now,
+    wait: (seconds) => (host.recorded === true ? Promise.resolve() : wait(seconds, host.interrupted)),
+    progress: (signal, text) => options.verbosity > 0 && host.stderr(`${signal}: ${text}\n`),
+    beforeExecs: (pods, samples) => announceExecs(host, options, pods, samples),
+  });
+  let last: {
+    evidence: SkewEvidence;
+    problem: { message: string; hint: string | null; kind: 'usage' | 'failed' } | null;
+  } | null = null;
+  for await (const state of stream) last = state;
+  if (last === null) return exitCodes.failed;
+  if (host.interrupted.aborted) {
+    if (options.record !== null) await record(options.record, last.evidence, host);
+    return exitCodes.interrupted;
+  }
+  if (last.problem === null) return conclude(last.evidence, options, host);
+  if (options.record !== null) await record(options.record, last.evidence, host);
+  host.stderr(renderError(last.problem));
+  return last.problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+}
+
+/** From evidence to output and exit code; the record is written first, so that nothing is lost. */
+async function conclude(evidence: SkewEvidence, options: DiagnosisOptions, host: Host): Promise<number> {
+  const recorded = options.record === null || (await record(options.record, evidence, host));
+  const diagnosis = diagnose(evidence, { clients: options.clients });
+  if (!diagnosis.ok) {
+    host.stderr(renderError(diagnosis));
+    return diagnosis.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+  }
+  host.stdout(renderReport(diagnosis.report, options, host));
+  return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
+}
+
+/** Written beside and renamed, so that a record is whole or not there; readable by its owner alone. */
+async function record(path: string, evidence: SkewEvidence, host: Host): Promise<boolean> {
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(beside, writeEvidence(evidence), { mode: 0o600 });
+    await rename(beside, path);
+    return true;
+  } catch (error) {
+    host.stderr(
+      renderError({
+        message: `could not write the record: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'choose another file with --record',
+      }),
+    );
+    return false;
+  }
+}
+
+/** Commands in containers are audit events: how many there will be is said before they start. */
+function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samples: number): void {
+  if (options.verbosity > 0 || host.stdoutIsTerminal || options.output === 'table' || options.output === 'wide') {
+    host.stderr(
+      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ss: ${pods * samples} execs (--no-exec leaves them out)\n`,
+    );
+  }
+}
+
+function fail(host: Host, message: string, hint: string | null): number {
+  host.stderr(renderError({ message, hint }));
+  return exitCodes.failed;
+}
+
+function kubeHost(host: Host, verbosity: number): KubeHost {
+  return {
+    env: host.env,
+    homeDirectory: host.homeDirectory,
+    platform: host.platform,
+    stdinIsTerminal: host.stdinIsTerminal,
+    userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
+    log: (level, line) => level <= verbosity && host.stderr(`${line}\n`),
+  };
+}
+
+async function wait(seconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { type Arguments, readArguments } from './cli/arguments.ts';
+import { exitCodes } from './cli/exit-codes.ts';
+import { commands } from './cli/flags.ts';
+import { helpText } from './cli/help.ts';
+import { toolVersion } from './cli/version.ts';
+import type { Host } from './host.ts';
+import { renderError } from './render/error.ts';
+
+/** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
+export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const isLab = readArguments(argv.slice(0, 1), commands.lab).ok && argv[0] === 'lab';
+  const parsed = readArguments(isLab ? argv.slice(1) : argv, isLab ? commands.lab : commands.diagnose);
+  if (!parsed.ok) return usage(host, parsed);
+  const given = parsed.value;
+  if (given.isSet('version') || (!isLab && given.positionals[0] === 'version')) return printVersion(host, given);
+  if (isLab) {
+    const { runLab, labHelp } = await import('./run-lab.ts');
+    if (given.isSet('help')) return print(host, await labHelp());
+    return runLab(given, host);
+  }
+  if (given.isSet('help') || given.positionals[0] === 'help') return print(host, helpText('diagnose'));
+  if (given.positionals.length === 0 && given.text('from') === null) {
+    host.stderr(helpText('diagnose'));
+    return usage(host, { message: 'which Service?', hint: 'name one, or try kubectl grpc-skew lab without a cluster' });
+  }
+  const { runDiagnosis } = await import('./run-diagnosis.ts');
+  return runDiagnosis(given, host);
+}
+
+/** Wrong usage: one line on stderr. */
+export function usage(host: Host, problem: { readonly message: string; readonly hint: string | null }): number {
+  host.stderr(renderError(problem));
+  return exitCodes.usage;
+}
+
+function print(host: Host, text: string): number {
+  host.stdout(text);
+  return exitCodes.done;
+}
+
+function printVersion(host: Host, given: Arguments): number {
+  const version = { version: toolVersion };
+  const output = given.text('output');
+  return print(host, output === 'json' ? `${JSON.stringify(version, null, 4)}\n` : `grpc-skew ${toolVersion}\n`);
+}
