@@ -62,6 +62,16 @@ describe('placementChance', () => {
     expect(chance?.probability).toBe(1 / ((chance?.draws ?? 0) + 1));
   });
 
+  it('does not lose itself in many light connections beside a few heavy ones', () => {
+    const weights = Array.from({ length: 100_000 }, (_, index) => (index < 12 ? 1e6 + index : 1));
+    const heavyOnly = placementChance({ weights: weights.slice(0, 12), pods: 10 }, [5e6, 4e6, 3e6]);
+    const light = 1e5 / 10;
+    const loads = [5e6, 4e6, 3e6, 0, 0, 0, 0, 0, 0, 0].map((load) => load + light);
+    const chance = placementChance({ weights, pods: 10 }, loads);
+    expect(chance?.method).toBe('monte-carlo');
+    expect(Math.abs((chance?.probability ?? 0) - (heavyOnly?.probability ?? 0))).toBeLessThan(0.01);
+  });
+
   it('says nothing where there is nothing', () => {
     expect(placementChance({ weights: [], pods: 3 }, [])).toBeNull();
     expect(placementChance({ weights: [0], pods: 3 }, [1])).toBeNull();
