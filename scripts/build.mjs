@@ -27,7 +27,9 @@ await build({
     __TOOL_VERSION__: JSON.stringify(version),
   },
   // Bundled CommonJS packages (undici, ws) call require for Node's own modules.
-  banner: { js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);' },
+  banner: {
+    js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+  },
 });
 
 // package.json says "type": "module"; the launcher must parse on any old Node, so dist speaks CommonJS by default.

@@ -190,7 +190,9 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
 function whyNothing(state: StateAnswer): string {
   switch (state.state) {
     case 'skewed':
-      return 'no known cause fits what was seen';
+      return state.settledBy === null
+        ? 'no known cause fits what was seen'
+        : 'the connections could not be seen, so the mechanism is not known';
     case 'balanced':
       return 'nothing to explain';
     case 'no-traffic':

@@ -346,6 +346,6 @@ export const SkewEvidence = Type.Object(
     deployments: nullable(Type.Array(Deployment)),
     happenings: nullable(Type.Array(Happening)),
   },
-  { $id: 'https://grpc-skew.github.io/schemas/skewevidence-v1alpha1.json', title: 'SkewEvidence' },
+  { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },
 );
 export type SkewEvidence = Static<typeof SkewEvidence>;

@@ -1,7 +1,8 @@
 /** What could not be seen, and how old and how broad is what was seen. */
 import type { SkewReport } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
-import { age, plural } from './numbers.ts';
+import { age } from './numbers.ts';
 
 /** The lines of the report, and for each missing right that they do not name a line with it. */
 export function notSeenLines(screen: Screen, report: SkewReport): string[] {

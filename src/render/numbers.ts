@@ -1,5 +1,7 @@
 /** Figures for people. Null is "not known" and prints as `-`, never as 0. */
 
+import * as words from '../report/words.ts';
+
 export const notKnown = '-';
 
 type Figure = number | null;
@@ -36,40 +38,18 @@ export const probability = known((value) => {
   return value >= 0.001 ? value.toPrecision(2) : value.toExponential(0);
 });
 
-/** `47s`, `3m14s`, `14m`, `3h5m`, `7h`, `2d4h`, `12d`, `2y120d`: two units while the second one matters, as kubectl does. */
-export const duration = known((value) => {
-  const seconds = Math.max(0, Math.floor(value));
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  const days = Math.floor(hours / 24);
-  if (minutes === 0) return `${seconds}s`;
-  if (minutes < 10) return two(minutes, 'm', seconds % 60, 's');
-  if (hours < 3) return `${minutes}m`;
-  if (hours < 8) return two(hours, 'h', minutes % 60, 'm');
-  if (hours < 48) return `${hours}h`;
-  if (days < 8) return two(days, 'd', hours % 24, 'h');
-  if (days < 730) return `${days}d`;
-  return two(Math.floor(days / 365), 'y', days % 365, 'd');
-});
+/** As the report words it; see report/words.ts. */
+export const duration = known(words.duration);
 
 /** In a sentence: `47 s`, `3m14s`. */
 export function age(seconds: number): string {
   return seconds < 60 ? `${Math.max(0, Math.round(seconds))} s` : duration(seconds);
 }
 
-/** `1 exec`, `20 execs`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** RFC 3339 → `2026-11-29 15:42:55 UTC`; what is no time is left as it is. */
 export function clock(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
 function scaled(value: number, base: number, units: readonly string[]): string {

@@ -1,9 +1,10 @@
 /** The pods with their load. */
 import type { ReportPod, SkewReport } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
 import { isInTrouble, isUnseen, type PodColumn, podColumns, podTone } from './columns.ts';
 import { grid } from './grid.ts';
 import { labelledList, type Screen } from './lines.ts';
-import { notKnown, plural, share } from './numbers.ts';
+import { notKnown, share } from './numbers.ts';
 
 const rowsAtMost = 12;
 const idleAtMost = 2;

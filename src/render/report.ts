@@ -4,8 +4,8 @@ import { type ColorFlag, colorChoice, type Environment, unicodeChoice } from './
 import { renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
-/** Columns of a table that goes to a file or a pipe. */
-const plainColumns = 100;
+/** Columns of a table that goes to a file or a pipe, where $COLUMNS does not say otherwise. */
+const plainColumns = 80;
 
 /** Renders a report in the wanted format, for the terminal that is there. */
 export function renderReport(
@@ -20,7 +20,7 @@ export function renderReport(
       return renderYaml(report);
     default:
       return renderTable(report, {
-        columns: terminal.columns ?? plainColumns,
+        columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),
         color: colorChoice({ flag: wanted.color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }),
         unicode: unicodeChoice(terminal.env),
         wide: wanted.output === 'wide',

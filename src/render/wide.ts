@@ -1,5 +1,6 @@
 /** What `-o wide` has below the table: everything else that the report knows. */
 import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
 import { causeLines } from './causes.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
@@ -51,14 +52,14 @@ function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
     ageOrder === null
       ? []
       : [
-          `the ${numbers.plural(ageOrder.youngestIdle, 'youngest pod')} without a connection: ` +
+          `the ${plural(ageOrder.youngestIdle, 'youngest pod')} without a connection: ` +
             `probability ${numbers.probability(ageOrder.probability)} if age did not matter`,
         ];
   return [
     ...labelled(screen, {
       label: 'used',
       text:
-        `${numbers.pods(skew.effectivePods)} of ${numbers.plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
+        `${numbers.pods(skew.effectivePods)} of ${plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
         `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} the mean, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`,
     }),
     ...labelledList(screen, 'chance', [luck]),
@@ -98,7 +99,7 @@ function clientLines(screen: Screen, report: SkewReport): string[] {
     ...labelledList(
       screen,
       'left out',
-      leftOut.map(({ what, connections, why }) => `${what}, ${numbers.plural(connections, 'connection')}: ${why}`),
+      leftOut.map(({ what, connections, why }) => `${what}, ${plural(connections, 'connection')}: ${why}`),
     ),
   ];
 }

@@ -239,6 +239,6 @@ export const SkewReport = Type.Object(
       limits: Type.Record(Type.String(), Type.Number(), { description: 'The limits that the verdict used' }),
     }),
   },
-  { $id: 'https://grpc-skew.github.io/schemas/skewreport-v1alpha1.json', title: 'SkewReport' },
+  { $id: 'urn:grpc-skew:v1alpha1:SkewReport', title: 'SkewReport' },
 );
 export type SkewReport = Static<typeof SkewReport>;

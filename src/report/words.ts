@@ -12,21 +12,24 @@ export function figure(value: number): string {
   return (Math.round(value * 10) / 10).toString();
 }
 
-/** Seconds as kubectl writes ages: `45s`, `3m14s`, `2h5m`, `3d4h`. */
-export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 120) return `${whole}s`;
-  const parts: readonly (readonly [string, number])[] = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['m', 60],
-    ['s', 1],
-  ];
-  const first = parts.findIndex(([, size]) => whole >= size);
-  const [unit, size] = parts[first] ?? ['s', 1];
-  const [nextUnit, nextSize] = parts[first + 1] ?? ['s', 1];
-  const rest = Math.floor((whole % size) / nextSize);
-  return `${Math.floor(whole / size)}${unit}${rest > 0 ? `${rest}${nextUnit}` : ''}`;
+/** Seconds: `47s`, `3m14s`, `14m`, `3h5m`, `7h`, `2d4h`, `12d`, `2y120d`. Two units while the second one matters, as kubectl does. */
+export function duration(value: number): string {
+  const seconds = Math.max(0, Math.floor(value));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (minutes === 0) return `${seconds}s`;
+  if (minutes < 10) return two(minutes, 'm', seconds % 60, 's');
+  if (hours < 3) return `${minutes}m`;
+  if (hours < 8) return two(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  if (days < 8) return two(days, 'd', hours % 24, 'h');
+  if (days < 730) return `${days}d`;
+  return two(Math.floor(days / 365), 'y', days % 365, 'd');
+}
+
+function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
 /** `1 pod`, `3 pods`. */

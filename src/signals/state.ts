@@ -34,6 +34,8 @@ export function failed(id: SignalId, error: KubeError): SignalState {
  */
 export function missingRight(id: SignalId, error: KubeError): string {
   const match = /cannot (\w+) resource "([^"]+)"(?: in API group "([^"]*)")?/.exec(error.message);
+  // A WebSocket exec is checked for both verbs, one after the other: who lacks `get` may lack `create` as well.
+  if (match?.[2] === 'pods/exec') return match[1] === 'create' ? 'create pods/exec' : 'get and create pods/exec';
   if (match !== null) {
     const [, verb = '', resource = '', group = ''] = match;
     return `${verb} ${resource}${group === '' ? '' : `.${group}`}`;

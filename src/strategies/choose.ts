@@ -91,5 +91,5 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
     'hot-client': 'find out why that client calls so much',
   };
-  return [...(settledBy === null ? [] : [`look: ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];
+  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];
 }

@@ -40,11 +40,16 @@ export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAns
 
 function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
   if (found.has('too-soon')) {
-    const look = `look again when they have been Ready for ${limits.tooSoonSeconds} s`;
+    const look = `the same again when they have been Ready for ${limits.tooSoonSeconds} s`;
     return answer('unknown', 'possible', 'uneven, but the idle pods have only just become Ready', look);
   }
   if (found.has('rollout-in-progress')) {
-    return answer('unknown', 'possible', 'uneven, but a rollout is under way', 'look again when the rollout is done');
+    return answer(
+      'unknown',
+      'possible',
+      'uneven, but a rollout is under way',
+      'the same again when the rollout is done',
+    );
   }
   if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork;
   const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;

@@ -126,6 +126,18 @@ describe('what is in the kubeconfig', () => {
     expect(seen).toHaveLength(4);
   });
 
+  test('a request is tried with one renewed credential, not with many', async () => {
+    const tokenFile = files.write('token', '0');
+    valid = () => {
+      files.write('token', String(seen.length));
+      return false;
+    };
+    const client = await open({ user: { tokenFile } });
+    expect(errorOf(await client.getJson('/version', get)).kind).toBe('credential');
+    expect(errorOf(await client.exec(target)).kind).toBe('credential');
+    expect(seen).toEqual(['Bearer 0', 'Bearer 1', 'Bearer 1', 'Bearer 3']);
+  });
+
   test('data beats files, for the certificate and for the authority', async () => {
     let name: unknown;
     server.answer = (request, response) => {
@@ -228,6 +240,24 @@ describe('an exec plugin', () => {
     valid = (authorization) => authorization === 'Bearer token-3';
     expect((await client.exec(target)).ok).toBe(true);
     expect(runs()).toBe(3);
+  });
+
+  test('that another request has run meanwhile is not run again', async () => {
+    const client = await open({ user: plugin(credential({ token: 'token-$RUN' })) });
+    await client.getJson('/warm-up', get);
+    let refuseLate = (): void => {};
+    server.answer = (request, response) => {
+      const refuse = (): void => json(response, { kind: 'Status', message: 'Unauthorized' }, 401);
+      if (request.headers.authorization === 'Bearer token-2') json(response, {});
+      else if (request.url === '/late') refuseLate = refuse;
+      else refuse();
+    };
+    const late = client.getJson('/late', get);
+    await expect.poll(() => server.requests.includes('GET /late'), { timeout: 15_000 }).toBe(true);
+    expect((await client.getJson('/early', get)).ok).toBe(true);
+    refuseLate();
+    expect((await late).ok).toBe(true);
+    expect(runs()).toBe(2);
   });
 
   test('whose credential is never good is not run for every request', async () => {

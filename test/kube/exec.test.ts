@@ -118,6 +118,7 @@ describe('other refusals', () => {
     ],
     ["a proxy's page", 403, 'text/html', '<html>Blocked</html>', 'upgrade'],
     ['a login page', 200, 'text/html', '<html>Log in</html>', 'upgrade'],
+    ['a balancer without a backend', 503, 'text/plain', '', 'upgrade'],
     ['a redirect', 302, 'text/plain', 'elsewhere', 'upgrade'],
     ['a proxy that strips the header', 400, 'application/json', status('Upgrade request required', 400), 'upgrade'],
     ['a node that is down', 500, 'application/json', status('error dialing backend: EOF', 500), 'server'],
@@ -188,10 +189,27 @@ describe('the stream', () => {
     server.upgrade = webSocket((socket) => {
       socket.send(frame(1, 'one '));
       socket.send(successFrame);
-      socket.send(frame(1, 'two'));
-      socket.close();
+      setTimeout(() => {
+        socket.send(frame(1, 'two'));
+        socket.close();
+      }, 50);
     });
     expect(outputOf(await client.exec(target)).stdout).toBe('one two');
+  });
+
+  test('starts with the first byte, not with the empty frame before it', async () => {
+    let sentAt = 0;
+    server.upgrade = webSocket((socket) => {
+      socket.send(frame(1, ''));
+      setTimeout(() => {
+        sentAt = Date.now();
+        socket.send(frame(1, 'late'));
+        socket.send(successFrame);
+        socket.close();
+      }, 50);
+    });
+    const { startedAt } = outputOf(await client.exec(target));
+    expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(sentAt);
   });
 
   test('a server that never closes after the status', async () => {

@@ -87,11 +87,12 @@ export async function startTraffic(
       usageOf: (name) => usageOf(name),
       async catchUp() {
         const due = clientAgeSeconds * callsPerSecond;
+        const backends = scenario.policy === 'round_robin' ? servers.length : 1;
         const budget = {
           calls: Math.min(due, Math.ceil(catchUpCalls / clients.length)),
           until: performance.now() + catchUpMs,
         };
-        const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, parameters.from)));
+        const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, backends)));
         if (closed) return;
         const weight = (due * clients.length) / made.reduce((sum, calls) => sum + calls, 0);
         const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
@@ -109,7 +110,7 @@ export async function startTraffic(
 
 /**
  * Makes up for `due` calls: with calls as they are as far as the budget goes, then with as many bytes in a few large
- * ones, one for each backend that the client may have. Answers with the number of calls made.
+ * ones, one for each backend that the client has. Answers with the number of calls made.
  */
 async function makeUpFor(
   client: EchoClient,
