@@ -21,7 +21,7 @@ export interface Traffic {
 // More calls or time than this before the lab is ready would make people wait; the rest of the past comes as padding.
 const catchUpCalls = 2000;
 const catchUpMs = 700;
-const catchUpConcurrency = 8;
+const catchUpConcurrency = 32; // over all clients
 // What a steady call puts on the wire, headers included, as recorded: 50 bytes to the server, 67 back.
 const wireBytesPerCall = 58;
 
@@ -91,6 +91,7 @@ export async function startTraffic(
         const budget = {
           calls: Math.min(due, Math.ceil(catchUpCalls / clients.length)),
           until: performance.now() + catchUpMs,
+          workers: Math.ceil(catchUpConcurrency / clients.length),
         };
         const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, backends)));
         if (closed) return;
@@ -115,7 +116,7 @@ export async function startTraffic(
 async function makeUpFor(
   client: EchoClient,
   due: number,
-  budget: { readonly calls: number; readonly until: number },
+  budget: { readonly calls: number; readonly until: number; readonly workers: number },
   backends: number,
 ): Promise<number> {
   let made = 0;
@@ -125,7 +126,7 @@ async function makeUpFor(
       await client.call();
     }
   };
-  await Promise.all(Array.from({ length: catchUpConcurrency }, worker));
+  await Promise.all(Array.from({ length: budget.workers }, worker));
   const padding = Math.round(((due - made) * wireBytesPerCall) / backends);
   for (let call = 0; padding > 0 && call < backends; call += 1, made += 1) await client.call(padding);
   return made;
