@@ -18,6 +18,8 @@ export interface ReadSockets {
 export interface SocketGatherer {
   /** False when this connection is there already. */
   established(socket: Socket): boolean;
+  /** Puts more of what is known in the place of the last one. */
+  replaceLast(socket: Socket): void;
   timeWait(ends: Ends): void;
   unreadable(): void;
   result(): ReadSockets;
@@ -47,6 +49,9 @@ export function gatherSockets(): SocketGatherer {
       const isNew = isNewConnection(socket);
       if (isNew) sockets.push(socket);
       return isNew;
+    },
+    replaceLast(socket) {
+      sockets[sockets.length - 1] = socket;
     },
     timeWait(ends) {
       if (!isNewTimeWait(ends)) return;

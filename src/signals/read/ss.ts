@@ -28,7 +28,7 @@ export function readSs(text: string): ReadSockets {
 
   eachLine(text, (line) => {
     if (startsBlank(line)) {
-      if (current !== null) addCounters(current, line);
+      if (current !== null) gathered.replaceLast(withCounters(current, line));
       return;
     }
     current = null;
@@ -60,28 +60,28 @@ function startsWithDigit(text: string): boolean {
 }
 
 /**
- * Adds the counters of an -i line. ss leaves out a counter that is 0, so an absent one is 0; but where ss had to read
- * /proc (no sock_diag in the kernel) its line has no counter at all, and then they are unknown. Every socket that the
- * kernel counts for has seen a segment.
+ * The socket with the counters of its -i line. ss leaves out a counter that is 0, so an absent one is 0; but where ss had
+ * to read /proc (no sock_diag in the kernel) its line has no counter at all, and then they are unknown. Every socket that
+ * the kernel counts for has seen a segment.
  */
-function addCounters(socket: Socket, line: string): void {
-  if (!line.includes('segs_')) return;
-  const counter = counterReader(line);
-  // In the order of ss, so that one pass over the line finds them all.
-  socket.bytesAcked = counter(' bytes_acked:');
-  socket.bytesReceived = counter(' bytes_received:');
-  socket.segmentsOut = counter(' data_segs_out:');
-  socket.segmentsIn = counter(' data_segs_in:');
-  socket.lastReceivedMs = counter(' lastrcv:');
+function withCounters(socket: Socket, line: string): Socket {
+  if (!line.includes('segs_')) return socket;
+  return {
+    localAddress: socket.localAddress,
+    localPort: socket.localPort,
+    peerAddress: socket.peerAddress,
+    peerPort: socket.peerPort,
+    receiveQueueBytes: socket.receiveQueueBytes ?? 0,
+    sendQueueBytes: socket.sendQueueBytes ?? 0,
+    bytesReceived: counter(line, ' bytes_received:'),
+    bytesAcked: counter(line, ' bytes_acked:'),
+    segmentsIn: counter(line, ' data_segs_in:'),
+    segmentsOut: counter(line, ' data_segs_out:'),
+    lastReceivedMs: counter(line, ' lastrcv:'),
+  };
 }
 
-function counterReader(line: string): (name: string) => number {
-  let from = 0;
-  return (name) => {
-    let at = line.indexOf(name, from);
-    if (at === -1 && from > 0) at = line.indexOf(name);
-    if (at === -1) return 0;
-    from = at + name.length;
-    return Math.min(countAt(line, from).value, Number.MAX_SAFE_INTEGER);
-  };
+function counter(line: string, name: string): number {
+  const at = line.indexOf(name);
+  return at === -1 ? 0 : Math.min(countAt(line, at + name.length).value, Number.MAX_SAFE_INTEGER);
 }

@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Which layer may import which: from what is asked of a cluster (left) to what is shown (right). The pure layers import
+ * no I/O, the lab nothing of the program: else emulator and parsers would agree in the same error.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kube: [],
+  evidence: [],
+  report: [],
+  figures: [],
+  signals: ['kube', 'evidence'],
+  collect: ['kube', 'evidence', 'signals'],
+  peers: ['evidence', 'figures'],
+  verdict: ['evidence', 'figures', 'peers', 'report'],
+  causes: ['evidence', 'figures', 'peers', 'verdict', 'report'],
+  strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
+  render: ['report'],
+  lab: [],
+  cli: ['kube', 'report'],
+};
+
+/** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */
+const pureOfSignals = ['src/signals/catalogue.ts'];
+const diagnoseMayImport = ['evidence', 'report', 'figures', 'peers', 'verdict', 'causes', 'strategies'];
+
+const files = globSync('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('.test.ts'));
+
+function importsOf(file: string): readonly { readonly target: string; readonly typeOnly: boolean }[] {
+  const text = readFileSync(file, 'utf8');
+  const pattern = /^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm;
+  return [...text.matchAll(pattern)].map((match) => ({
+    target: normalize(join(dirname(file), match[2] ?? match[3] ?? '')),
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+const layerOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
+
+test.each(files)('%s imports only what its layer may', (file) => {
+  const layer = layerOf(file);
+  for (const { target } of importsOf(file)) {
+    const other = layerOf(target);
+    if (layer === null || other === layer) continue;
+    expect(other, `${file} → ${target}`).not.toBeNull();
+    expect(mayImport[layer], `${file} → ${target}`).toContain(other);
+  }
+});
+
+test('diagnose.ts imports pure layers only', () => {
+  for (const { target } of importsOf('src/diagnose.ts')) {
+    if (!pureOfSignals.includes(target)) expect(diagnoseMayImport).toContain(layerOf(target));
+  }
+});
+
+test('process is known to main.ts alone', () => {
+  const users = files.filter(
+    (file) =>
+      file !== 'src/main.ts' &&
+      !file.startsWith('src/lab/') &&
+      /\bprocess\.(env|argv|stdout|stderr|stdin|exit|on)\b/.test(readFileSync(file, 'utf8')),
+  );
+  expect(users).toEqual([]);
+});
+
+test('Ink and React are imported by the terminal UI alone', () => {
+  const users = files.filter(
+    (file) => !file.startsWith('src/tui/') && /from '(ink|react)'/.test(readFileSync(file, 'utf8')),
+  );
+  expect(users).toEqual([]);
+});
+
+test('pure layers import nothing of Node', () => {
+  const pure = ['evidence', 'report', 'figures', 'peers', 'verdict', 'causes', 'strategies', 'render', 'signals'];
+  const users = files.filter(
+    (file) => pure.includes(layerOf(file) ?? '') && /from 'node:/.test(readFileSync(file, 'utf8')),
+  );
+  expect(users).toEqual([]);
+});
