@@ -19,8 +19,8 @@ export interface Traffic {
 }
 
 // More calls or time than this before the lab is ready would make people wait; the rest of the past comes as padding.
-const catchUpCalls = 2000;
-const catchUpMs = 700;
+const catchUpCalls = 1200;
+const catchUpMs = 600;
 const catchUpConcurrency = 32; // over all clients
 // What a steady call puts on the wire, headers included, as recorded: 50 bytes to the server, 67 back.
 const wireBytesPerCall = 58;
