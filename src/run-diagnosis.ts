@@ -2,9 +2,11 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
-import { readTarget } from './cli/target.ts';
+import { isName, readTarget, type Subject } from './cli/target.ts';
 import { toolVersion } from './cli/version.ts';
 import { collect } from './collect/collect.ts';
+import type { Problem } from './collect/problem.ts';
+import { resolveService } from './collect/resolve.ts';
 import { diagnose } from './diagnose.ts';
 import { readEvidence, writeEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
@@ -31,25 +33,34 @@ export async function runDiagnosis(given: Arguments, host: Host): Promise<number
   }
   const target = readTarget(given.positionals);
   if (!target.ok) return usage(host, target);
-  return diagnoseCluster(connectionFlags(given), target.name, options.value, host);
+  const flags = connectionFlags(given);
+  if (flags.namespace && !isName(flags.namespace))
+    return usage(host, {
+      message: `${JSON.stringify(flags.namespace)} is no name of a namespace`,
+      hint: 'names have lower-case letters, digits and dashes',
+    });
+  return diagnoseCluster(flags, target.subject, options.value, host);
 }
 
-/** Diagnoses a Service of the cluster that the flags name. */
+/** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
 export async function diagnoseCluster(
   flags: ConnectionFlags,
-  name: string,
+  subject: Subject,
   options: DiagnosisOptions,
   host: Host,
 ): Promise<number> {
   const kube = await openKube(flags, kubeHost(host, options.verbosity));
   if (!kube.ok) return fail(host, kube.error.message, kube.error.hint ?? null);
+  const { namespace, context } = kube.value;
   try {
-    return await collectAndDiagnose(
-      kube.value,
-      { name, namespace: kube.value.namespace, context: kube.value.context },
-      options,
-      host,
-    );
+    const { kind } = subject;
+    if (kind === 'service')
+      return await collectAndDiagnose(kube.value, { name: subject.name, namespace, context }, options, host);
+    const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
+    if (host.interrupted.aborted) return exitCodes.interrupted;
+    if (!resolved.ok) return failWith(host, resolved.problem);
+    host.stderr(`${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that\n`);
+    return await collectAndDiagnose(kube.value, { name: resolved.service, namespace, context }, options, host);
   } finally {
     await kube.value.close();
   }
@@ -72,7 +83,7 @@ async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: H
   return conclude(evidence, options, host);
 }
 
-interface Subject {
+interface Observed {
   readonly name: string;
   readonly namespace: string;
   readonly context: string | null;
@@ -80,7 +91,7 @@ interface Subject {
 
 async function collectAndDiagnose(
   kube: KubeClient,
-  subject: Subject,
+  subject: Observed,
   options: DiagnosisOptions,
   host: Host & { readonly recorded?: boolean },
 ): Promise<number> {
@@ -102,7 +113,7 @@ async function collectAndDiagnose(
   });
   let last: {
     evidence: SkewEvidence;
-    problem: { message: string; hint: string | null; kind: 'usage' | 'failed' } | null;
+    problem: Problem | null;
   } | null = null;
   for await (const state of stream) last = state;
   if (last === null) return exitCodes.failed;
@@ -112,18 +123,14 @@ async function collectAndDiagnose(
   }
   if (last.problem === null) return conclude(last.evidence, options, host);
   if (options.record !== null) await record(options.record, last.evidence, host);
-  host.stderr(renderError(last.problem));
-  return last.problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+  return failWith(host, last.problem);
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
 async function conclude(evidence: SkewEvidence, options: DiagnosisOptions, host: Host): Promise<number> {
   const recorded = options.record === null || (await record(options.record, evidence, host));
   const diagnosis = diagnose(evidence, { clients: options.clients });
-  if (!diagnosis.ok) {
-    host.stderr(renderError(diagnosis));
-    return diagnosis.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
-  }
+  if (!diagnosis.ok) return failWith(host, diagnosis);
   host.stdout(renderReport(diagnosis.report, options, host));
   return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
 }
@@ -153,6 +160,11 @@ function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samp
       `looking into ${pods} pod${pods === 1 ? '' : 's'} with ss: ${pods * samples} execs (--no-exec leaves them out)\n`,
     );
   }
+}
+
+function failWith(host: Host, problem: Problem): number {
+  host.stderr(renderError(problem));
+  return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
 }
 
 function fail(host: Host, message: string, hint: string | null): number {

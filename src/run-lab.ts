@@ -37,7 +37,7 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
     await lab.ready;
     if (given.isSet('serve')) return await serve(lab, host);
     const flags = { kubeconfig: lab.kubeconfigPath, context: lab.contextName };
-    return await diagnoseCluster(flags, lab.service, options.value, host);
+    return await diagnoseCluster(flags, { kind: 'service', name: lab.service }, options.value, host);
   } catch (error) {
     host.stderr(
       renderError({ message: `the lab failed: ${error instanceof Error ? error.message : String(error)}`, hint: null }),

@@ -1,20 +1,33 @@
+/** What is to be diagnosed: a Service, or a workload whose Service is looked up. */
+export interface Subject {
+  readonly kind: 'service' | 'deployment' | 'statefulset' | 'daemonset' | 'pod';
+  readonly name: string;
+}
+
 export type Target =
-  | { readonly ok: true; readonly name: string }
+  | { readonly ok: true; readonly subject: Subject }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-const serviceTypes = ['svc', 'service', 'services'];
+/** kubectl's own names of a type: singular, plural, short, and with its group as `-o name` prints it. */
+const typeNames: Readonly<Record<Subject['kind'], readonly string[]>> = {
+  service: ['svc', 'service', 'services'],
+  deployment: ['deploy', 'deployment', 'deployments', 'deployment.apps', 'deployments.apps'],
+  statefulset: ['sts', 'statefulset', 'statefulsets', 'statefulset.apps', 'statefulsets.apps'],
+  daemonset: ['ds', 'daemonset', 'daemonsets', 'daemonset.apps', 'daemonsets.apps'],
+  pod: ['po', 'pod', 'pods'],
+};
+const kinds = Object.keys(typeNames) as Subject['kind'][];
 
-/** A Service by NAME, svc/NAME, or `svc NAME`, by kubectl's rules and words. */
+/** NAME, TYPE/NAME or `TYPE NAME`, by kubectl's rules and words; a bare name is a Service. */
 export function readTarget(positionals: readonly string[]): Target {
   const [first, second, ...rest] = positionals;
-  const wrong = (message: string, hint = 'write kubectl grpc-skew SERVICE'): Target => ({ ok: false, message, hint });
   if (first === undefined)
     return wrong(
       'which Service?',
       'write kubectl grpc-skew SERVICE, or kubectl grpc-skew lab to try it without a cluster',
     );
-  if (rest.length > 0) return wrong('one Service at a time');
   if (first.includes('/')) {
+    if (second?.includes('/')) return wrong('one Service at a time');
     if (second !== undefined)
       return wrong(
         'there is no need to specify a resource type as a separate argument when passing arguments in resource/name form',
@@ -23,21 +36,36 @@ export function readTarget(positionals: readonly string[]): Target {
     if (more.length > 0) return wrong('arguments in resource/name form may not have more than one slash');
     if (name === '' || type === '')
       return wrong('arguments in resource/name form must have a single resource and name');
-    if (!serviceTypes.includes(type.toLowerCase()))
-      return wrong(`${type} is not a type that can be diagnosed`, `name the Service in front of it: svc/NAME`);
-    return checkName(name);
+    return ofType(type, name);
   }
-  if (second !== undefined)
-    return serviceTypes.includes(first.toLowerCase()) ? checkName(second) : wrong('one Service at a time');
-  return checkName(first);
+  if (second === undefined) return named('service', first);
+  return rest.length === 0 && kindOf(first) !== undefined ? ofType(first, second) : wrong('one Service at a time');
 }
 
-/** What the API server would refuse anyway is said here in plainer words. Source: RFC 1035 labels, as Services use. */
-function checkName(name: string): Target {
-  if (/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name)) return { ok: true, name };
-  return {
-    ok: false,
-    message: `${JSON.stringify(name)} is no name of a Service`,
-    hint: 'names have lower-case letters, digits and dashes',
-  };
+function ofType(type: string, name: string): Target {
+  const kind = kindOf(type);
+  if (kind !== undefined) return named(kind, name);
+  return wrong(
+    `${JSON.stringify(type)} is no type that can be diagnosed`,
+    `name the Service (svc/NAME), or its workload: ${kinds.slice(1).join('/NAME, ')}/NAME`,
+  );
+}
+
+function kindOf(type: string): Subject['kind'] | undefined {
+  return kinds.find((kind) => typeNames[kind].includes(type.toLowerCase()));
+}
+
+/** What the API server would refuse anyway is said here in plainer words. Source: RFC 1123 subdomains. */
+function named(kind: Subject['kind'], name: string): Target {
+  if (isName(name)) return { ok: true, subject: { kind, name } };
+  return wrong(`${JSON.stringify(name)} is no name of a ${kind}`, 'names have lower-case letters, digits and dashes');
+}
+
+/** Whether this can be the name of an object or a namespace. Nothing else may get into a path. */
+export function isName(name: string): boolean {
+  return name.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name);
+}
+
+function wrong(message: string, hint = 'write kubectl grpc-skew SERVICE'): Target {
+  return { ok: false, message, hint };
 }

@@ -1,36 +1,14 @@
-import { uniteEndpoints } from '../evidence/endpoints.ts';
-import { choosePort } from '../evidence/ports.ts';
-import type { EndpointSlice, Pod, Service, SignalId, SkewEvidence } from '../evidence/schema.ts';
-import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
-import { askDeployments, askNodes, askPeerPods, readDeployments, readNodes, readPeerPods } from '../signals/clients.ts';
-import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
-import { askEvents, readHappenings } from '../signals/happenings.ts';
-import { readPods } from '../signals/pods.ts';
-import { askService, readService } from '../signals/service.ts';
-import { complete, failed, missingRight, partial, skipped } from '../signals/state.ts';
-import { askUsage, readUsage } from '../signals/usage.ts';
-import { type CollectRequest, type Draft, newDraft, noteTime, snapshot } from './draft.ts';
-import { type KnownWays, readAllSockets } from './exec-round.ts';
-import { explainMissingService, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
-import { planTargets, type Target } from './targets.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { type CollectRequest, newDraft, snapshot } from './draft.ts';
+import type { KnownWays } from './exec-round.ts';
+import { type CollectHost, lookAtCluster, lookAtPeers, planSockets, sampleSockets } from './looks.ts';
+import type { Problem } from './problem.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
 export interface Collected {
   readonly evidence: SkewEvidence;
   readonly problem: Problem | null;
   readonly stage: 'cluster' | 'first-sample' | 'second-sample';
-}
-
-export interface CollectHost {
-  readonly kube: KubeClient;
-  readonly signal?: AbortSignal;
-  /** Waits until the second sample is due. A recorded cluster does not wait. */
-  wait(seconds: number): Promise<void>;
-  now(): number;
-  /** Called once before any command runs in a pod. */
-  beforeExecs(pods: number, samples: number): void;
-  /** What is going on, in a few words, for stderr and screens. */
-  progress(signal: SignalId, text: string): void;
 }
 
 /**
@@ -46,18 +24,23 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
     stage,
   });
 
-  const problem = await lookAtCluster(request, host, draft);
-  yield state('cluster', problem);
-  if (problem !== null) return;
+  const cluster = await lookAtCluster(request, host, draft);
+  yield state('cluster', cluster.problem);
+  if (cluster.problem !== null) return;
 
+  await cluster.usage;
   const targets = planSockets(request, host, draft);
-  if (targets === null || host.signal?.aborted) return;
+  if (targets === null || host.signal?.aborted) {
+    await cluster.rest;
+    yield state('cluster');
+    return;
+  }
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const known: KnownWays = new Map();
   await sampleSockets(host, draft, targets, 1, known);
   const sampledAt = host.now();
   yield state('first-sample');
-  await lookAtPeers(request, host, draft);
+  await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
@@ -67,263 +50,4 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
   if (host.signal?.aborted) return;
   await sampleSockets(host, draft, again, 2, known);
   yield state('second-sample');
-}
-
-/** The objects of the API: what does not depend on another answer is asked at once. */
-async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: Draft): Promise<Problem | null> {
-  const { kube, signal } = host;
-  const { namespace, name } = request;
-  const slicesAnswer = askEndpointSlices(kube, namespace, name, signal);
-  const eventsAnswer = askEvents(kube, namespace, signal);
-  const deploymentsAnswer = askDeployments(kube, namespace, signal);
-  const nodesAnswer = askNodes(kube, signal);
-  host.progress('service', 'asking');
-
-  const answer = await askService(kube, namespace, name, signal);
-  if (!answer.ok) {
-    draft.states.set('service', failed('service', answer.error));
-    return explainMissingService(kube, namespace, name, answer.error);
-  }
-  const service = readService(answer.value);
-  if (service === null) {
-    return {
-      kind: 'failed',
-      message: `the answer to get service ${namespace}/${name} is no Service`,
-      hint: 'is --server the address of a Kubernetes API?',
-    };
-  }
-  draft.evidence = { ...draft.evidence, service };
-  draft.states.set('service', complete('service', noteTime(draft, answer.serverDate)));
-  host.progress('service', describeService(service));
-  const unfit = explainUnfitService(service, answer.value);
-  if (unfit !== null) return unfit;
-
-  const usageAnswer = askUsage(kube, namespace, service.selector, signal);
-  const problem = await lookAtEndpoints(
-    host,
-    draft,
-    service,
-    await slicesAnswer,
-    await askPods(kube, namespace, service.selector, signal),
-  );
-  if (problem !== null) return problem;
-  noteUsage(host, draft, await usageAnswer);
-  noteEvents(host, draft, await eventsAnswer);
-  noteWorkloads(draft, await deploymentsAnswer, await nodesAnswer);
-  return null;
-}
-
-async function lookAtEndpoints(
-  host: CollectHost,
-  draft: Draft,
-  service: Service,
-  slices: KubeResult<KubeList>,
-  pods: KubeResult<KubeList>,
-): Promise<Problem | null> {
-  for (const answer of [slices, pods]) {
-    if (answer.ok) continue;
-    draft.states.set('endpoints', failed('endpoints', answer.error));
-    const problem = problemOf(answer.error);
-    return answer.error.kind === 'forbidden'
-      ? { ...problem, hint: `the diagnosis needs the right to ${missingRight('endpoints', answer.error)}` }
-      : problem;
-  }
-  if (!slices.ok || !pods.ok) return null;
-  const endpointSlices = readEndpointSlices(slices.value.items);
-  const named = new Set(
-    endpointSlices.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.uid ?? [])),
-  );
-  const hasSelector = Object.keys(service.selector).length > 0;
-  const read = readPods(pods.value.items, service.selector).filter(
-    (pod) => named.has(pod.uid) || (hasSelector && matches(pod, service)),
-  );
-  draft.evidence = { ...draft.evidence, endpointSlices, pods: read };
-  noteTime(draft, slices.serverDate);
-  draft.states.set('endpoints', complete('endpoints', noteTime(draft, pods.serverDate)));
-  host.progress('endpoints', describeEndpoints(endpointSlices));
-  return explainNoPods(service, slices.value.items);
-}
-
-/** A recorded or cached list may hold more pods than the selector asked for. */
-function matches(pod: Pod, service: Service): boolean {
-  return Object.entries(service.selector).every(([key, value]) => pod.labels[key] === value);
-}
-
-function noteUsage(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
-  if (!answer.ok) {
-    const absent =
-      answer.error.kind === 'not-found'
-        ? { ...answer.error, message: 'this cluster has no metrics API (metrics.k8s.io)' }
-        : answer.error;
-    const down =
-      answer.error.status === 503
-        ? { ...absent, message: 'the metrics API is registered but not answering (503)' }
-        : absent;
-    draft.states.set('usage', failed('usage', down));
-    host.progress('usage', down.kind === 'forbidden' ? 'forbidden' : 'unavailable');
-    return;
-  }
-  const names = new Set(draft.evidence.pods?.map((pod) => pod.name));
-  const usage = readUsage(answer.value.items).filter((entry) => names.has(entry.pod));
-  draft.evidence = { ...draft.evidence, usage };
-  const newest =
-    usage
-      .map((entry) => entry.measuredAt)
-      .sort()
-      .at(-1) ?? null;
-  noteTime(draft, answer.serverDate);
-  const missing = names.size - usage.length;
-  if (usage.length === 0)
-    draft.states.set('usage', {
-      ...partial('usage', 'the metrics API has no data for these pods yet', null),
-      state: 'unavailable',
-    });
-  else if (missing > 0)
-    draft.states.set('usage', partial('usage', `no data for ${missing} of ${names.size} pods`, newest));
-  else draft.states.set('usage', complete('usage', newest));
-  host.progress('usage', usage.length === 0 ? 'no data' : `${usage.length} pods`);
-}
-
-function noteEvents(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
-  if (!answer.ok) {
-    // Restarts, Ready conditions and probe specs came with the pods: only the Events are missing.
-    const cause = failed('probes', answer.error);
-    draft.states.set(
-      'probes',
-      partial('probes', `pod status only, Events not seen: ${cause.reason ?? ''}`, null, cause.needs),
-    );
-    host.progress('probes', 'pod status only');
-    return;
-  }
-  const workloads = new Set(draft.evidence.pods?.map((pod) => pod.name));
-  const happenings = readHappenings(answer.value.items).filter(
-    (entry) => entry.kind === 'scaled' || workloads.has(entry.pod),
-  );
-  draft.evidence = { ...draft.evidence, happenings };
-  draft.states.set('probes', complete('probes', noteTime(draft, answer.serverDate)));
-  const unhealthy = happenings.filter((entry) => entry.kind === 'unhealthy').length;
-  host.progress('probes', unhealthy === 0 ? 'no failed probes in Events' : `${unhealthy} Events of failed probes`);
-}
-
-function noteWorkloads(draft: Draft, deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): void {
-  if (deployments.ok) draft.evidence = { ...draft.evidence, deployments: readDeployments(deployments.value.items) };
-  if (nodes.ok) draft.evidence = { ...draft.evidence, nodes: readNodes(nodes.value.items) };
-}
-
-/** The pods to look into, or null when there is nothing to look into or exec is not wanted. */
-function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] | null {
-  const { service, endpointSlices, pods, usage } = draft.evidence;
-  const choice = service === null ? null : choosePort(service, request.port);
-  if (choice === null || !choice.ok || endpointSlices === null || pods === null) return null;
-  if (!request.exec) {
-    draft.states.set('connections', skipped('connections', '--no-exec: no command was run in any pod'));
-    return null;
-  }
-  const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
-  const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
-  draft.evidence = {
-    ...draft.evidence,
-    connections: { looks: [], failures: plan.left.map((entry) => ({ ...entry, sample: 1 })), execs: 0 },
-  };
-  host.progress('connections', `${plan.targets.length} pods to look into`);
-  return plan.targets;
-}
-
-async function sampleSockets(
-  host: CollectHost,
-  draft: Draft,
-  targets: readonly Target[],
-  sample: 1 | 2,
-  known: KnownWays,
-): Promise<void> {
-  const round = await readAllSockets({
-    kube: host.kube,
-    targets,
-    sample,
-    known,
-    ...(host.signal && { signal: host.signal }),
-    onPod: (done, all) =>
-      host.progress('connections', `${done} of ${all} pods${sample === 2 ? ', second sample' : ''}`),
-  });
-  const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
-  const connections = {
-    looks: [...before.looks, ...round.looks],
-    failures: [...before.failures, ...round.failures],
-    execs: before.execs + round.execs,
-  };
-  draft.evidence = { ...draft.evidence, connections };
-  for (const look of round.looks) noteTime(draft, look.lookedAt);
-  if (sample === 1) draft.states.set('connections', socketState(connections, targets.length));
-}
-
-function socketState(
-  connections: NonNullable<SkewEvidence['connections']>,
-  planned: number,
-): ReturnType<typeof complete> {
-  const { looks, failures } = connections;
-  const lookedAt =
-    looks
-      .map((look) => look.lookedAt)
-      .sort()
-      .at(-1) ?? null;
-  const [first] = failures;
-  if (first === undefined) return complete('connections', lookedAt);
-  if (looks.length > 0)
-    return partial(
-      'connections',
-      `${failures.length} of ${planned + failures.filter((f) => f.reason === 'not-sampled').length} pods not seen: ${first.message}`,
-      lookedAt,
-    );
-  const error = {
-    kind: first.reason === 'forbidden' ? 'forbidden' : 'refused',
-    request: 'exec',
-    message: first.message,
-  } as const;
-  return failed('connections', error);
-}
-
-/** Names the peers, while the window passes: all namespaces where that is allowed, else this one. */
-async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  const addresses = new Set(
-    draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)),
-  );
-  if (addresses.size === 0) return;
-  host.progress('clients', `${addresses.size} addresses`);
-  const everywhere = await askPeerPods(host.kube, null, host.signal);
-  if (everywhere.ok) {
-    draft.evidence = {
-      ...draft.evidence,
-      peers: { scope: 'cluster', pods: readPeerPods(everywhere.value.items, addresses) },
-    };
-    draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
-    return;
-  }
-  const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
-  const here = await askPeerPods(host.kube, request.namespace, host.signal);
-  if (!here.ok) {
-    draft.states.set('clients', failed('clients', here.error));
-    return;
-  }
-  draft.evidence = {
-    ...draft.evidence,
-    peers: { scope: 'namespace', pods: readPeerPods(here.value.items, addresses) },
-  };
-  draft.states.set(
-    'clients',
-    partial(
-      'clients',
-      `only pods of namespace ${request.namespace} could be named`,
-      noteTime(draft, here.serverDate),
-      needs,
-    ),
-  );
-}
-
-function describeService(service: Service): string {
-  return service.clusterIP === 'None' ? 'headless' : service.type;
-}
-
-function describeEndpoints(slices: readonly EndpointSlice[]): string {
-  const endpoints = slices.flatMap((slice) => slice.endpoints);
-  return `${endpoints.filter((endpoint) => endpoint.ready ?? true).length} of ${endpoints.length} ready`;
 }

@@ -14,14 +14,15 @@ export function problemOf(error: KubeError): Problem {
   return { kind: 'failed', message: `could not ${error.request}: ${error.message}`, hint: error.hint ?? null };
 }
 
-/** A missing Service: says whether it is the namespace that is missing, and what Services there are. */
-export async function explainMissingService(
+/** A missing object: says whether it is the namespace that is missing, and what others there are. */
+export async function explainMissing(
   kube: KubeClient,
   namespace: string,
-  name: string,
+  missing: { readonly api: string; readonly kind: string; readonly name: string },
   error: KubeError,
 ): Promise<Problem> {
   if (error.kind !== 'not-found') return problemOf(error);
+  const { api, kind, name } = missing;
   const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
     request: `get namespace ${namespace}`,
   });
@@ -32,9 +33,9 @@ export async function explainMissingService(
       hint: 'choose one with -n, or another context with --context',
     };
   }
-  const message = `service ${name} not found in namespace ${namespace} (context ${kube.context})`;
-  const list = await kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/services`, {
-    request: `list services in namespace ${namespace}`,
+  const message = `${kind} ${name} not found in namespace ${namespace} (context ${kube.context})`;
+  const list = await kube.list(`${api}/namespaces/${encodeURIComponent(namespace)}/${kind}s`, {
+    request: `list ${kind}s in namespace ${namespace}`,
   });
   if (!list.ok) return { kind: 'failed', message, hint: 'choose another namespace with -n' };
   const names = list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []).sort();
@@ -45,8 +46,8 @@ export async function explainMissingService(
     message,
     hint:
       names.length === 0
-        ? 'there are no services in it: choose another namespace with -n'
-        : `services there: ${listed}`,
+        ? `there are no ${kind}s in it: choose another namespace with -n`
+        : `${kind}s there: ${listed}`,
   };
 }
 

@@ -6,6 +6,9 @@ import type { ConnectionFlags } from './types.ts';
 /** What every error of this layer says was being done. */
 export const loadingConfig = 'load the kubeconfig';
 
+/** Names of namespaces are DNS labels; anything else would change the path of a request. */
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
 const emptyCluster: KubeconfigCluster = { insecureSkipTlsVerify: false, disableCompression: false };
 const emptyUser: KubeconfigUser = { impersonation: { groups: [], extra: {} } };
 
@@ -52,7 +55,9 @@ export function finishConnection(
   }
   const server = serverUrl(cluster.server, cluster, user);
   if (server === null) return failure('config', loadingConfig, `"${cluster.server}" is not a URL of an API server`);
-  return success({ ...chosen, cluster, user, server, namespace: flags.namespace || chosen.namespace });
+  const namespace = flags.namespace || chosen.namespace;
+  if (!dnsLabel.test(namespace)) return failure('config', loadingConfig, `"${namespace}" is no name of a namespace`);
+  return success({ ...chosen, cluster, user, server, namespace });
 }
 
 function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): Outcome<T> {

@@ -1,0 +1,298 @@
+import { uniteEndpoints } from '../evidence/endpoints.ts';
+import { choosePort } from '../evidence/ports.ts';
+import type { EndpointSlice, Pod, Service, SignalId, SkewEvidence } from '../evidence/schema.ts';
+import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { askDeployments, askNodes, askPeerPods, readDeployments, readNodes, readPeerPods } from '../signals/clients.ts';
+import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
+import { askEvents, readHappenings } from '../signals/happenings.ts';
+import { readPods } from '../signals/pods.ts';
+import { askService, readService } from '../signals/service.ts';
+import { complete, failed, missingRight, partial, skipped } from '../signals/state.ts';
+import { askUsage, readUsage } from '../signals/usage.ts';
+import { type CollectRequest, type Draft, newDraft, noteTime, snapshot } from './draft.ts';
+import { type KnownWays, readAllSockets } from './exec-round.ts';
+import { explainMissing, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
+import { planTargets, type Target } from './targets.ts';
+
+/** What the looks need of the program around them. */
+export interface CollectHost {
+  readonly kube: KubeClient;
+  readonly signal?: AbortSignal;
+  /** Waits until the next sample is due; ends early when the signal aborts. A recorded cluster does not wait. */
+  wait(seconds: number): Promise<void>;
+  now(): number;
+  /** Called once before any command runs in a pod. */
+  beforeExecs(pods: number, samples: number): void;
+  /** What a signal is doing or has given, in a few words, for stderr and screens. */
+  progress(signal: SignalId, state: StepState, text: string): void;
+}
+
+export type StepState = 'running' | 'done' | 'partial' | 'failed';
+
+/** What a look at the API's objects gave: a problem that ends the diagnosis, or what is still on its way. */
+export interface ClusterLook {
+  readonly problem: Problem | null;
+  /** Settled when CPU and memory are noted: how near a container is to its limit decides where commands may run. */
+  readonly usage: Promise<void>;
+  /** Settled when all that may come later is noted. */
+  readonly rest: Promise<void>;
+}
+
+/** The objects of the API: what does not depend on another answer is asked at once. */
+export async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: Draft): Promise<ClusterLook> {
+  const { kube, signal } = host;
+  const { namespace, name } = request;
+  const slicesAnswer = askEndpointSlices(kube, namespace, name, signal);
+  const eventsAnswer = askEvents(kube, namespace, signal);
+  const workloadAnswers = Promise.all([askDeployments(kube, namespace, signal), askNodes(kube, signal)]);
+  for (const id of ['service', 'endpoints', 'probes'] as const) host.progress(id, 'running', 'asking');
+  const ends = (problem: Problem): ClusterLook => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
+
+  const answer = await askService(kube, namespace, name, signal);
+  if (!answer.ok) {
+    draft.states.set('service', failed('service', answer.error));
+    host.progress('service', 'failed', answer.error.kind);
+    return ends(await explainMissing(kube, namespace, { api: '/api/v1', kind: 'service', name }, answer.error));
+  }
+  const service = readService(answer.value);
+  if (service === null) {
+    return ends({
+      kind: 'failed',
+      message: `the answer to get service ${namespace}/${name} is no Service`,
+      hint: 'is --server the address of a Kubernetes API?',
+    });
+  }
+  draft.evidence = { ...draft.evidence, service };
+  draft.states.set('service', complete('service', noteTime(draft, answer.serverDate)));
+  host.progress('service', 'done', describeService(service));
+  const unfit = explainUnfitService(service, answer.value);
+  if (unfit !== null) return ends(unfit);
+
+  host.progress('usage', 'running', 'asking');
+  const usageAnswer = askUsage(kube, namespace, service.selector, signal);
+  const podsAnswer = await askPods(kube, namespace, service.selector, signal);
+  const problem = lookAtEndpoints(host, draft, service, await slicesAnswer, podsAnswer);
+  if (problem !== null) return ends(problem);
+  const usage = usageAnswer.then((found) => noteUsage(host, draft, found));
+  const rest = Promise.all([
+    usage,
+    eventsAnswer.then((found) => noteEvents(host, draft, found)),
+    workloadAnswers.then(([deployments, nodes]) => noteWorkloads(draft, deployments, nodes)),
+  ]).then(() => undefined);
+  return { problem: null, usage, rest };
+}
+
+function lookAtEndpoints(
+  host: CollectHost,
+  draft: Draft,
+  service: Service,
+  slices: KubeResult<KubeList>,
+  pods: KubeResult<KubeList>,
+): Problem | null {
+  for (const answer of [slices, pods]) {
+    if (answer.ok) continue;
+    draft.states.set('endpoints', failed('endpoints', answer.error));
+    host.progress('endpoints', 'failed', answer.error.kind);
+    const problem = problemOf(answer.error);
+    return answer.error.kind === 'forbidden'
+      ? { ...problem, hint: `the diagnosis needs the right to ${missingRight('endpoints', answer.error)}` }
+      : problem;
+  }
+  if (!slices.ok || !pods.ok) return null;
+  const endpointSlices = readEndpointSlices(slices.value.items);
+  const named = new Set(
+    endpointSlices.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.uid ?? [])),
+  );
+  const hasSelector = Object.keys(service.selector).length > 0;
+  const read = readPods(pods.value.items, service.selector).filter(
+    (pod) => named.has(pod.uid) || (hasSelector && matches(pod, service)),
+  );
+  draft.evidence = { ...draft.evidence, endpointSlices, pods: read };
+  noteTime(draft, slices.serverDate);
+  draft.states.set('endpoints', complete('endpoints', noteTime(draft, pods.serverDate)));
+  host.progress('endpoints', 'done', describeEndpoints(endpointSlices));
+  return explainNoPods(service, slices.value.items);
+}
+
+/** A recorded or cached list may hold more pods than the selector asked for. */
+function matches(pod: Pod, service: Service): boolean {
+  return Object.entries(service.selector).every(([key, value]) => pod.labels[key] === value);
+}
+
+function noteUsage(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
+  if (!answer.ok) {
+    const absent =
+      answer.error.kind === 'not-found'
+        ? { ...answer.error, message: 'this cluster has no metrics API (metrics.k8s.io)' }
+        : answer.error;
+    const down =
+      answer.error.status === 503
+        ? { ...absent, message: 'the metrics API is registered but not answering (503)' }
+        : absent;
+    draft.states.set('usage', failed('usage', down));
+    host.progress('usage', 'failed', down.kind === 'forbidden' ? 'forbidden' : 'unavailable');
+    return;
+  }
+  const names = new Set(draft.evidence.pods?.map((pod) => pod.name));
+  const usage = readUsage(answer.value.items).filter((entry) => names.has(entry.pod));
+  draft.evidence = { ...draft.evidence, usage };
+  const newest =
+    usage
+      .map((entry) => entry.measuredAt)
+      .sort()
+      .at(-1) ?? null;
+  noteTime(draft, answer.serverDate);
+  const missing = names.size - usage.length;
+  if (usage.length === 0)
+    draft.states.set('usage', {
+      ...partial('usage', 'the metrics API has no data for these pods yet', null),
+      state: 'unavailable',
+    });
+  else if (missing > 0)
+    draft.states.set('usage', partial('usage', `no data for ${missing} of ${names.size} pods`, newest));
+  else draft.states.set('usage', complete('usage', newest));
+  host.progress('usage', missing === 0 ? 'done' : 'partial', usage.length === 0 ? 'no data' : `${usage.length} pods`);
+}
+
+function noteEvents(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
+  if (!answer.ok) {
+    // Restarts, Ready conditions and probe specs came with the pods: only the Events are missing.
+    const cause = failed('probes', answer.error);
+    draft.states.set(
+      'probes',
+      partial('probes', `pod status only, Events not seen: ${cause.reason ?? ''}`, null, cause.needs),
+    );
+    host.progress('probes', 'partial', 'pod status only');
+    return;
+  }
+  const workloads = new Set(draft.evidence.pods?.map((pod) => pod.name));
+  const happenings = readHappenings(answer.value.items).filter(
+    (entry) => entry.kind === 'scaled' || workloads.has(entry.pod),
+  );
+  draft.evidence = { ...draft.evidence, happenings };
+  draft.states.set('probes', complete('probes', noteTime(draft, answer.serverDate)));
+  const unhealthy = happenings.filter((entry) => entry.kind === 'unhealthy').length;
+  host.progress('probes', 'done', unhealthy === 0 ? 'no failed probes in Events' : `${unhealthy} Events of failed probes`);
+}
+
+function noteWorkloads(draft: Draft, deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): void {
+  if (deployments.ok) draft.evidence = { ...draft.evidence, deployments: readDeployments(deployments.value.items) };
+  if (nodes.ok) draft.evidence = { ...draft.evidence, nodes: readNodes(nodes.value.items) };
+}
+
+/** The pods to look into, or null when there is nothing to look into or exec is not wanted. */
+export function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] | null {
+  const { service, endpointSlices, pods, usage } = draft.evidence;
+  const choice = service === null ? null : choosePort(service, request.port);
+  if (choice === null || !choice.ok || endpointSlices === null || pods === null) return null;
+  if (!request.exec) {
+    draft.states.set('connections', skipped('connections', '--no-exec: no command was run in any pod'));
+    return null;
+  }
+  const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
+  const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
+  draft.evidence = {
+    ...draft.evidence,
+    connections: { looks: [], failures: plan.left.map((entry) => ({ ...entry, sample: 1 })), execs: 0 },
+  };
+  host.progress('connections', 'running', `${plan.targets.length} pods to look into`);
+  return plan.targets;
+}
+
+export async function sampleSockets(
+  host: CollectHost,
+  draft: Draft,
+  targets: readonly Target[],
+  sample: 1 | 2,
+  known: KnownWays,
+): Promise<void> {
+  const round = await readAllSockets({
+    kube: host.kube,
+    targets,
+    sample,
+    known,
+    ...(host.signal && { signal: host.signal }),
+    onPod: (done, all) => host.progress('connections', 'running', `${done} of ${all} pods`),
+  });
+  const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
+  const connections = {
+    looks: [...before.looks, ...round.looks],
+    failures: [...before.failures, ...round.failures],
+    execs: before.execs + round.execs,
+  };
+  draft.evidence = { ...draft.evidence, connections };
+  for (const look of round.looks) noteTime(draft, look.lookedAt);
+  if (sample === 1) draft.states.set('connections', socketState(connections, targets.length));
+}
+
+function socketState(
+  connections: NonNullable<SkewEvidence['connections']>,
+  planned: number,
+): ReturnType<typeof complete> {
+  const { looks, failures } = connections;
+  const lookedAt =
+    looks
+      .map((look) => look.lookedAt)
+      .sort()
+      .at(-1) ?? null;
+  const [first] = failures;
+  if (first === undefined) return complete('connections', lookedAt);
+  if (looks.length > 0)
+    return partial(
+      'connections',
+      `${failures.length} of ${planned + failures.filter((f) => f.reason === 'not-sampled').length} pods not seen: ${first.message}`,
+      lookedAt,
+    );
+  const error = {
+    kind: first.reason === 'forbidden' ? 'forbidden' : 'refused',
+    request: 'exec',
+    message: first.message,
+  } as const;
+  return failed('connections', error);
+}
+
+/** Names the peers, while the window passes: all namespaces where that is allowed, else this one. */
+export async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  const addresses = new Set(
+    draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)),
+  );
+  if (addresses.size === 0) return;
+  host.progress('clients', 'running', `${addresses.size} addresses`);
+  const everywhere = await askPeerPods(host.kube, null, host.signal);
+  if (everywhere.ok) {
+    draft.evidence = {
+      ...draft.evidence,
+      peers: { scope: 'cluster', pods: readPeerPods(everywhere.value.items, addresses) },
+    };
+    draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
+    return;
+  }
+  const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
+  const here = await askPeerPods(host.kube, request.namespace, host.signal);
+  if (!here.ok) {
+    draft.states.set('clients', failed('clients', here.error));
+    return;
+  }
+  draft.evidence = {
+    ...draft.evidence,
+    peers: { scope: 'namespace', pods: readPeerPods(here.value.items, addresses) },
+  };
+  draft.states.set(
+    'clients',
+    partial(
+      'clients',
+      `only pods of namespace ${request.namespace} could be named`,
+      noteTime(draft, here.serverDate),
+      needs,
+    ),
+  );
+}
+
+function describeService(service: Service): string {
+  return service.clusterIP === 'None' ? 'headless' : service.type;
+}
+
+function describeEndpoints(slices: readonly EndpointSlice[]): string {
+  const endpoints = slices.flatMap((slice) => slice.endpoints);
+  return `${endpoints.filter((endpoint) => endpoint.ready ?? true).length} of ${endpoints.length} ready`;
+}

@@ -1,0 +1,70 @@
+import type { KubeClient } from '../kube/types.ts';
+import { textAt, textMapAt } from '../signals/read/json.ts';
+import { explainMissing, type Problem, problemOf } from './problem.ts';
+
+/** Something with pods that a Service may stand in front of. */
+export interface Workload {
+  readonly kind: 'deployment' | 'statefulset' | 'daemonset' | 'pod';
+  readonly name: string;
+}
+
+export type Resolved =
+  | { readonly ok: true; readonly service: string }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** The Service whose selector matches the pods of a workload, where there is just one. */
+export async function resolveService(
+  kube: KubeClient,
+  namespace: string,
+  workload: Workload,
+  signal?: AbortSignal,
+): Promise<Resolved> {
+  const { kind, name } = workload;
+  const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
+  const options = { ...(signal && { signal }) };
+  const listed = kube.list(`/api/v1/${inNamespace}/services`, {
+    request: `list services in namespace ${namespace}`,
+    ...options,
+  });
+  const api = kind === 'pod' ? '/api/v1' : '/apis/apps/v1';
+  const found = await kube.getJson(`${api}/${inNamespace}/${kind}s/${encodeURIComponent(name)}`, {
+    request: `get ${kind} ${namespace}/${name}`,
+    ...options,
+  });
+  const services = await listed;
+  if (!found.ok) return { ok: false, problem: await explainMissing(kube, namespace, { api, kind, name }, found.error) };
+  if (!services.ok) return { ok: false, problem: problemOf(services.error) };
+  const labels = textMapAt(found.value, ...(kind === 'pod' ? [] : ['spec', 'template']), 'metadata', 'labels');
+  const names = services.value.items
+    .filter((service) => selects(service, labels))
+    .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])
+    .sort();
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return { ok: true, service: only };
+  return { ok: false, problem: explainChoice(namespace, workload, names) };
+}
+
+/** Without a selector a Service has endpoints that somebody else keeps; an ExternalName has none at all. */
+function selects(service: unknown, labels: Readonly<Record<string, string>>): boolean {
+  const selector = Object.entries(textMapAt(service, 'spec', 'selector'));
+  return (
+    selector.length > 0 &&
+    textAt(service, 'spec', 'type') !== 'ExternalName' &&
+    selector.every(([key, value]) => labels[key] === value)
+  );
+}
+
+function explainChoice(namespace: string, { kind, name }: Workload, services: readonly string[]): Problem {
+  if (services.length === 0) {
+    return {
+      kind: 'failed',
+      message: `no service in namespace ${namespace} selects the pods of ${kind} ${name}`,
+      hint: 'compare its labels with the selectors: kubectl get services -o wide; or name a Service: svc/NAME',
+    };
+  }
+  return {
+    kind: 'usage',
+    message: `${services.length} services select the pods of ${kind} ${name}`,
+    hint: `choose one: ${services.map((service) => `svc/${service}`).join(', ')}`,
+  };
+}

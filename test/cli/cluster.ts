@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { failure } from '../../src/lab/api/answer.ts';
+import { type Answer, json, type ServerOptions, startServer } from '../kube/api-server.ts';
+import { frame, successFrame, webSocket } from '../kube/exec-server.ts';
+import { kubeconfig } from '../kube/open-client.ts';
+import { type OnTestFinished, type Run, type RunOptions, runProgram } from './program.ts';
+
+/** Any JSON: what tests change in it, they know. */
+// biome-ignore lint/suspicious/noExplicitAny: recorded objects, changed at will
+export type Json = any;
+
+export interface ExecCall {
+  readonly pod: string;
+  readonly container: string;
+  readonly command: readonly string[];
+}
+/** stdout of a command, or another way to deal with its upgrade. */
+export type ExecAnswer = (
+  call: ExecCall,
+) => string | ((request: IncomingMessage, socket: Duplex, head: Buffer) => void);
+
+export interface Cluster {
+  readonly url: string;
+  readonly kubeconfigPath: string;
+  readonly folder: string;
+  readonly requests: readonly string[];
+  /** The API's answers, by the end of the path. */
+  readonly objects: Record<string, Json>;
+  /** Answers the requests that match in another way; first match wins. */
+  on(request: RegExp, answer: Answer): void;
+  exec: ExecAnswer;
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+}
+
+export interface ClusterOptions extends ServerOptions {
+  readonly recording?: string;
+  readonly user?: object;
+}
+
+const recordings = new URL('../recordings/', import.meta.url);
+
+/** A real server over plain HTTP that answers as the recorded cluster did, save for what a test changes. */
+export async function startCluster(onTestFinished: OnTestFinished, options: ClusterOptions = {}): Promise<Cluster> {
+  const recording = options.recording ?? 'skew-scaleup';
+  const read = (name: string): string => readFileSync(new URL(`${recording}/${name}`, recordings), 'utf8');
+  const objects: Record<string, Json> = Object.fromEntries(
+    ['service', 'services', 'endpointslices', 'pods', 'events', 'nodes', 'deployments', 'metrics-pods'].map((name) => [
+      name,
+      JSON.parse(read(`${name}.json`)),
+    ]),
+  );
+  const special: (readonly [RegExp, Answer])[] = [];
+  const server = await startServer(
+    (request, response, body) => {
+      const line = `${request.method} ${request.url}`;
+      const found = special.find(([pattern]) => pattern.test(line));
+      if (found !== undefined) return found[1](request, response, body);
+      answerFrom(objects, request, response);
+    },
+    { http: true, ...options },
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-cluster-'));
+  const kubeconfigPath = join(folder, 'config');
+  const written = JSON.parse(kubeconfig(server.url, options.user ?? {}, server.url.startsWith('http:') ? plain : {}));
+  written.contexts[0].context.namespace = objects['service'].metadata.namespace;
+  writeFileSync(kubeconfigPath, JSON.stringify(written));
+  onTestFinished(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const cluster: Cluster = {
+    url: server.url,
+    kubeconfigPath,
+    folder,
+    requests: server.requests,
+    objects,
+    on: (request, answer) => special.push([request, answer]),
+    exec: ({ pod }) => read(`pod/${pod}/ss-tni.txt`),
+    run: (args, more = {}) =>
+      runProgram(args, { ...more, cwd: more.cwd ?? folder, env: { KUBECONFIG: kubeconfigPath, ...more.env } }),
+  };
+  server.upgrade = (request, socket, head) => {
+    const url = new URL(request.url ?? '/', server.url);
+    const answer = cluster.exec({
+      pod: url.pathname.split('/').at(-2) ?? '',
+      container: url.searchParams.get('container') ?? '',
+      command: url.searchParams.getAll('command'),
+    });
+    if (typeof answer === 'function') return answer(request, socket, head);
+    webSocket((client) => {
+      client.send(frame(1, answer));
+      client.send(successFrame);
+      client.close(1000);
+    })(request, socket, head);
+  };
+  return cluster;
+}
+
+const plain = { 'certificate-authority-data': undefined };
+
+function answerFrom(objects: Record<string, Json>, request: IncomingMessage, response: ServerResponse): void {
+  const path = new URL(request.url ?? '/', 'http://cluster').pathname;
+  const { namespace } = objects['service'].metadata;
+  const [, inNamespace, rest = ''] = /^\/apis?\/(?:[^/]+\/)?v[^/]+\/(?:namespaces\/([^/]+)\/)?(.*)$/.exec(path) ?? [];
+  if (path === `/api/v1/namespaces/${namespace}`) return json(response, { kind: 'Namespace' });
+  const key = path.startsWith('/apis/metrics.k8s.io/v1beta1/') ? `metrics-${rest}` : rest;
+  const [list = '', name] = key.split('/');
+  const known = inNamespace === undefined || inNamespace === namespace;
+  if (known && list === 'services' && name === objects['service'].metadata.name)
+    return json(response, objects['service']);
+  const items: readonly Json[] = objects[list]?.items ?? [];
+  const named = name === undefined ? undefined : items.find((item) => item.metadata.name === name);
+  if (known && named !== undefined) return json(response, named);
+  if (known && name === undefined && objects[list] !== undefined) return json(response, objects[list]);
+  if (path.startsWith('/apis/metrics.k8s.io/')) return plainText(response, 404, '404 page not found\n');
+  if (name === undefined) return json(response, { kind: 'List', metadata: {}, items: [] });
+  answerWith(failure(404, 'NotFound', `${list} "${name}" not found`))(request, response, '');
+}
+
+export function plainText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(text);
+}
+
+/** An answer as the lab writes them, as a handler. */
+export function answerWith(answer: ReturnType<typeof failure>): Answer {
+  return (_request, response) => {
+    response.writeHead(answer.status, { 'Content-Type': answer.contentType ?? 'text/plain', ...answer.headers });
+    response.end(answer.body);
+  };
+}
