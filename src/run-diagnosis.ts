@@ -108,7 +108,7 @@ async function collectAndDiagnose(
     signal: host.interrupted,
     now: host.now,
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : wait(seconds, host.interrupted)),
-    progress: (signal, text) => options.verbosity > 0 && host.stderr(`${signal}: ${text}\n`),
+    progress: (signal, _state, text) => options.verbosity > 0 && host.stderr(`${signal}: ${text}\n`),
     beforeExecs: (pods, samples) => announceExecs(host, options, pods, samples),
   });
   let last: {

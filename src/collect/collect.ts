@@ -1,8 +1,10 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { type CollectRequest, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
-import { type CollectHost, lookAtCluster, lookAtPeers, planSockets, sampleSockets } from './looks.ts';
+import { type CollectHost, lookAtCluster } from './looks.ts';
+import { lookAtPeers } from './peers.ts';
 import type { Problem } from './problem.ts';
+import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
 export interface Collected {
@@ -37,7 +39,7 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
   }
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const known: KnownWays = new Map();
-  await sampleSockets(host, draft, targets, 1, known);
+  await sampleSockets({ host, draft, targets, known }, 1);
   const sampledAt = host.now();
   yield state('first-sample');
   await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
@@ -48,6 +50,6 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
   if (request.windowSeconds === 0 || again.length === 0) return;
   await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));
   if (host.signal?.aborted) return;
-  await sampleSockets(host, draft, again, 2, known);
+  await sampleSockets({ host, draft, targets: again, known }, 2);
   yield state('second-sample');
 }

@@ -9,7 +9,7 @@ import {
   socketWays,
 } from '../signals/connections.ts';
 import { atPorts } from '../signals/read/sockets.ts';
-import { runPaced } from './pace.ts';
+import { pace, runPaced } from './pace.ts';
 import type { Target } from './targets.ts';
 
 /** What a round of looking into pods gave. */
@@ -30,6 +30,7 @@ export interface RoundOptions {
   readonly targets: readonly Target[];
   readonly sample: 1 | 2;
   readonly known: KnownWays;
+  readonly startsPerSecond?: number;
   readonly signal?: AbortSignal;
   readonly onPod?: (done: number, all: number) => void;
 }
@@ -67,7 +68,11 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
   };
   const [first, ...others] = targets;
   if (first !== undefined) await visit(first);
-  await runPaced(others, visit, (target) => target.pod.nodeName ?? '', options.signal);
+  await runPaced(others, visit, {
+    nodeOf: (target) => target.pod.nodeName ?? '',
+    startsPerSecond: options.startsPerSecond ?? pace.startsPerSecond,
+    ...(options.signal && { signal: options.signal }),
+  });
   return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
 }
 

@@ -1,18 +1,14 @@
-import { uniteEndpoints } from '../evidence/endpoints.ts';
-import { choosePort } from '../evidence/ports.ts';
-import type { EndpointSlice, Pod, Service, SignalId, SkewEvidence } from '../evidence/schema.ts';
+import type { EndpointSlice, Pod, Service, SignalId } from '../evidence/schema.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
-import { askDeployments, askNodes, askPeerPods, readDeployments, readNodes, readPeerPods } from '../signals/clients.ts';
+import { askDeployments, askNodes, readDeployments, readNodes } from '../signals/clients.ts';
 import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
 import { askEvents, readHappenings } from '../signals/happenings.ts';
 import { readPods } from '../signals/pods.ts';
 import { askService, readService } from '../signals/service.ts';
-import { complete, failed, missingRight, partial, skipped } from '../signals/state.ts';
+import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
-import { type CollectRequest, type Draft, newDraft, noteTime, snapshot } from './draft.ts';
-import { type KnownWays, readAllSockets } from './exec-round.ts';
+import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import { explainMissing, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
-import { planTargets, type Target } from './targets.ts';
 
 /** What the looks need of the program around them. */
 export interface CollectHost {
@@ -172,120 +168,16 @@ function noteEvents(host: CollectHost, draft: Draft, answer: KubeResult<KubeList
   draft.evidence = { ...draft.evidence, happenings };
   draft.states.set('probes', complete('probes', noteTime(draft, answer.serverDate)));
   const unhealthy = happenings.filter((entry) => entry.kind === 'unhealthy').length;
-  host.progress('probes', 'done', unhealthy === 0 ? 'no failed probes in Events' : `${unhealthy} Events of failed probes`);
+  host.progress(
+    'probes',
+    'done',
+    unhealthy === 0 ? 'no failed probes in Events' : `${unhealthy} Events of failed probes`,
+  );
 }
 
 function noteWorkloads(draft: Draft, deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): void {
   if (deployments.ok) draft.evidence = { ...draft.evidence, deployments: readDeployments(deployments.value.items) };
   if (nodes.ok) draft.evidence = { ...draft.evidence, nodes: readNodes(nodes.value.items) };
-}
-
-/** The pods to look into, or null when there is nothing to look into or exec is not wanted. */
-export function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] | null {
-  const { service, endpointSlices, pods, usage } = draft.evidence;
-  const choice = service === null ? null : choosePort(service, request.port);
-  if (choice === null || !choice.ok || endpointSlices === null || pods === null) return null;
-  if (!request.exec) {
-    draft.states.set('connections', skipped('connections', '--no-exec: no command was run in any pod'));
-    return null;
-  }
-  const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
-  const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
-  draft.evidence = {
-    ...draft.evidence,
-    connections: { looks: [], failures: plan.left.map((entry) => ({ ...entry, sample: 1 })), execs: 0 },
-  };
-  host.progress('connections', 'running', `${plan.targets.length} pods to look into`);
-  return plan.targets;
-}
-
-export async function sampleSockets(
-  host: CollectHost,
-  draft: Draft,
-  targets: readonly Target[],
-  sample: 1 | 2,
-  known: KnownWays,
-): Promise<void> {
-  const round = await readAllSockets({
-    kube: host.kube,
-    targets,
-    sample,
-    known,
-    ...(host.signal && { signal: host.signal }),
-    onPod: (done, all) => host.progress('connections', 'running', `${done} of ${all} pods`),
-  });
-  const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
-  const connections = {
-    looks: [...before.looks, ...round.looks],
-    failures: [...before.failures, ...round.failures],
-    execs: before.execs + round.execs,
-  };
-  draft.evidence = { ...draft.evidence, connections };
-  for (const look of round.looks) noteTime(draft, look.lookedAt);
-  if (sample === 1) draft.states.set('connections', socketState(connections, targets.length));
-}
-
-function socketState(
-  connections: NonNullable<SkewEvidence['connections']>,
-  planned: number,
-): ReturnType<typeof complete> {
-  const { looks, failures } = connections;
-  const lookedAt =
-    looks
-      .map((look) => look.lookedAt)
-      .sort()
-      .at(-1) ?? null;
-  const [first] = failures;
-  if (first === undefined) return complete('connections', lookedAt);
-  if (looks.length > 0)
-    return partial(
-      'connections',
-      `${failures.length} of ${planned + failures.filter((f) => f.reason === 'not-sampled').length} pods not seen: ${first.message}`,
-      lookedAt,
-    );
-  const error = {
-    kind: first.reason === 'forbidden' ? 'forbidden' : 'refused',
-    request: 'exec',
-    message: first.message,
-  } as const;
-  return failed('connections', error);
-}
-
-/** Names the peers, while the window passes: all namespaces where that is allowed, else this one. */
-export async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  const addresses = new Set(
-    draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)),
-  );
-  if (addresses.size === 0) return;
-  host.progress('clients', 'running', `${addresses.size} addresses`);
-  const everywhere = await askPeerPods(host.kube, null, host.signal);
-  if (everywhere.ok) {
-    draft.evidence = {
-      ...draft.evidence,
-      peers: { scope: 'cluster', pods: readPeerPods(everywhere.value.items, addresses) },
-    };
-    draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
-    return;
-  }
-  const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
-  const here = await askPeerPods(host.kube, request.namespace, host.signal);
-  if (!here.ok) {
-    draft.states.set('clients', failed('clients', here.error));
-    return;
-  }
-  draft.evidence = {
-    ...draft.evidence,
-    peers: { scope: 'namespace', pods: readPeerPods(here.value.items, addresses) },
-  };
-  draft.states.set(
-    'clients',
-    partial(
-      'clients',
-      `only pods of namespace ${request.namespace} could be named`,
-      noteTime(draft, here.serverDate),
-      needs,
-    ),
-  );
 }
 
 function describeService(service: Service): string {

@@ -11,9 +11,9 @@ export const pace = { atOnce: 10, perNode: 4, startsPerSecond: 50 } as const;
 export async function runPaced<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
-  nodeOf: (item: T) => string,
-  signal?: AbortSignal,
+  options: { readonly nodeOf: (item: T) => string; readonly startsPerSecond: number; readonly signal?: AbortSignal },
 ): Promise<void> {
+  const { nodeOf, startsPerSecond, signal } = options;
   const waiting = [...items];
   const running = new Set<Promise<void>>();
   const onNode = new Map<string, number>();
@@ -29,7 +29,7 @@ export async function runPaced<T>(
     onNode.set(node, (onNode.get(node) ?? 0) + 1);
     const wait = nextStart - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    nextStart = performance.now() + 1000 / pace.startsPerSecond;
+    nextStart = performance.now() + 1000 / startsPerSecond;
     const task: Promise<void> = work(item).finally(() => {
       running.delete(task);
       onNode.set(node, (onNode.get(node) ?? 1) - 1);

@@ -1,0 +1,36 @@
+import { askPeerPods, readPeerPods } from '../signals/clients.ts';
+import { complete, failed, partial } from '../signals/state.ts';
+import { type CollectRequest, type Draft, noteTime } from './draft.ts';
+import type { CollectHost } from './looks.ts';
+
+/** Names the peers of the sockets: in all namespaces where that is allowed, else in this one. */
+export async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  const addresses = peerAddresses(draft);
+  if (addresses.size === 0) return;
+  host.progress('clients', 'running', `${addresses.size} addresses`);
+  const everywhere = await askPeerPods(host.kube, null, host.signal);
+  if (everywhere.ok) {
+    const pods = readPeerPods(everywhere.value.items, addresses);
+    draft.evidence = { ...draft.evidence, peers: { scope: 'cluster', pods } };
+    draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
+    host.progress('clients', 'done', `${pods.length} client pods`);
+    return;
+  }
+  const here = await askPeerPods(host.kube, request.namespace, host.signal);
+  if (!here.ok) {
+    draft.states.set('clients', failed('clients', here.error));
+    host.progress('clients', 'failed', here.error.kind);
+    return;
+  }
+  const pods = readPeerPods(here.value.items, addresses);
+  const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
+  const reason = `only pods of namespace ${request.namespace} could be named`;
+  draft.evidence = { ...draft.evidence, peers: { scope: 'namespace', pods } };
+  draft.states.set('clients', partial('clients', reason, noteTime(draft, here.serverDate), needs));
+  host.progress('clients', 'partial', `${pods.length} client pods of this namespace`);
+}
+
+/** Every address that is or was the peer of a socket. */
+export function peerAddresses(draft: Draft): ReadonlySet<string> {
+  return new Set(draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)));
+}
