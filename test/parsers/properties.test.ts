@@ -176,6 +176,12 @@ describe.each(ways)('%s', (_name, { reader, print, kept }) => {
 });
 
 describe('many rows', () => {
+  it('without an address take no longer either', () => {
+    const started = performance.now();
+    expect(readSs('0 0 x y\n'.repeat(100_000))).toMatchObject({ sockets: [], unreadableRows: 100_000 });
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
   it('of the same two ports take no longer than others', () => {
     const rows = Array.from(
       { length: 60_000 },

@@ -1,4 +1,4 @@
-import { eachLine, firstWords, readCount } from './rows.ts';
+import { eachRow, readCount } from './rows.ts';
 import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 
 /**
@@ -8,14 +8,14 @@ import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 export function readNetstat(text: string): ReadSockets {
   const gathered = gatherSockets();
   const readEnds = endsReader();
-  eachLine(text, (line) => {
-    if (!line.startsWith('tcp')) return;
-    const [protocol, receiveQueue = '', sendQueue = '', local = '', peer = '', state = ''] = firstWords(line);
+  eachRow(text, (row) => {
+    const protocol = row.word(0);
+    const state = row.word(5);
     if (protocol !== 'tcp' && protocol !== 'tcp6') return;
     if (state !== 'ESTABLISHED' && state !== 'TIME_WAIT' && /^[A-Z_0-9]+$/.test(state)) return;
-    const ends = readEnds(local, peer);
-    const receiveQueueBytes = readCount(receiveQueue);
-    const sendQueueBytes = readCount(sendQueue);
+    const receiveQueueBytes = readCount(row.word(1));
+    const sendQueueBytes = readCount(row.word(2));
+    const ends = readEnds(row, 3, 4);
     if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();
     if (state === 'TIME_WAIT') return gathered.timeWait(ends);
     if (state !== 'ESTABLISHED') return gathered.unreadable();

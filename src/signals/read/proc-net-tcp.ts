@@ -1,6 +1,6 @@
 import { addressOfGroups } from './addresses.ts';
 import type { Ends } from './ends.ts';
-import { eachLine, firstWords } from './rows.ts';
+import { eachRow } from './rows.ts';
 import { gatherSockets, type ReadSockets } from './sockets.ts';
 
 const established = '01';
@@ -12,13 +12,14 @@ const timeWait = '06';
  */
 export function readProcNetTcp(text: string, littleEndian = true): ReadSockets {
   const gathered = gatherSockets();
-  eachLine(text, (line) => {
-    const [slot = '', local = '', peer = '', state = '', queues = ''] = firstWords(line);
+  eachRow(text, (row) => {
+    const slot = row.word(0);
+    const state = row.word(3);
     if (slot === '' || slot === 'sl') return;
     if (!/^\d+:$/.test(slot) || !/^[0-9A-F]{2}$/.test(state)) return gathered.unreadable();
     if (state !== established && state !== timeWait) return;
-    const ends = readHexEnds(local, peer, littleEndian);
-    const queued = /^([0-9A-F]{8}):([0-9A-F]{8})$/.exec(queues);
+    const ends = readHexEnds(row.word(1), row.word(2), littleEndian);
+    const queued = /^([0-9A-F]{8}):([0-9A-F]{8})$/.exec(row.word(4));
     if (ends === null || queued === null) return gathered.unreadable();
     if (state === timeWait) return gathered.timeWait(ends);
     const [, sent = '', received = ''] = queued;

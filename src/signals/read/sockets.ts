@@ -1,7 +1,7 @@
 import type { Socket } from '../../evidence/schema.ts';
 import { addressReader } from './addresses.ts';
 import { type Ends, newEnds } from './ends.ts';
-import { readPort } from './rows.ts';
+import { countAt, isDigit, type Row } from './rows.ts';
 
 /** What one command said about the sockets of a network namespace, whichever command it was. */
 export interface ReadSockets {
@@ -18,8 +18,6 @@ export interface ReadSockets {
 export interface SocketGatherer {
   /** False when this connection is there already. */
   established(socket: Socket): boolean;
-  /** Puts more of what is known in the place of the last one. */
-  replaceLast(socket: Socket): void;
   timeWait(ends: Ends): void;
   unreadable(): void;
   result(): ReadSockets;
@@ -50,9 +48,6 @@ export function gatherSockets(): SocketGatherer {
       if (isNew) sockets.push(socket);
       return isNew;
     },
-    replaceLast(socket) {
-      sockets[sockets.length - 1] = socket;
-    },
     timeWait(ends) {
       if (!isNewTimeWait(ends)) return;
       timeWait++;
@@ -65,24 +60,34 @@ export function gatherSockets(): SocketGatherer {
   };
 }
 
-/** Reads `ADDRESS:PORT` twice, brackets optional; null where either is none. */
-export function endsReader(): (local: string, peer: string) => Ends | null {
+interface End {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Reads `ADDRESS:PORT`, brackets optional, from two words of a row; null where either is none. */
+export function endsReader(): (row: Row, local: number, peer: number) => Ends | null {
   const readAddress = addressReader();
-  const readEnd = (text: string) => {
-    const colon = text.lastIndexOf(':');
-    const port = readPort(text.slice(colon + 1));
-    const address = colon <= 0 || port === null ? null : readAddress(text.slice(0, colon));
-    return address === null || port === null ? null : { address, port };
+  const readEnd = ({ text }: Row, start: number, end: number): End | null => {
+    let colon = end - 1;
+    while (colon > start && isDigit(text.charCodeAt(colon))) colon--;
+    if (colon <= start || end === colon + 1 || text[colon] !== ':') return null;
+    const port = countAt(text, colon + 1, end);
+    if (port.value > 65_535) return null;
+    const address = readAddress(text, start, colon);
+    return address === null ? null : { address, port: port.value };
   };
   // The local end of a server is the same in nearly every row.
   let lastText = '';
-  let lastLocal = readEnd('');
-  return (local, peer) => {
-    if (local !== lastText) {
-      lastText = local;
-      lastLocal = readEnd(local);
+  let lastLocal: End | null = null;
+  return (row, local, peer) => {
+    const start = row.startOf(local);
+    const end = row.endOf(local);
+    if (end - start !== lastText.length || !row.text.startsWith(lastText, start)) {
+      lastText = row.text.slice(start, end);
+      lastLocal = readEnd(row, start, end);
     }
-    const far = readEnd(peer);
+    const far = readEnd(row, row.startOf(peer), row.endOf(peer));
     if (lastLocal === null || far === null) return null;
     return { localAddress: lastLocal.address, localPort: lastLocal.port, peerAddress: far.address, peerPort: far.port };
   };

@@ -1,5 +1,5 @@
 import type { Socket } from '../../evidence/schema.ts';
-import { countAt, eachLine, firstWords, readCount, startsBlank } from './rows.ts';
+import { countAt, eachRow, isDigit, readCount, startsBlank } from './rows.ts';
 import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 
 /** Half-open, half-closed and listening sockets are no live clients; the last two are the header's. */
@@ -26,19 +26,21 @@ export function readSs(text: string): ReadSockets {
   const readEnds = endsReader();
   let current: Socket | null = null;
 
-  eachLine(text, (line) => {
-    if (startsBlank(line)) {
-      if (current !== null) gathered.replaceLast(withCounters(current, line));
+  eachRow(text, (row) => {
+    if (startsBlank(row)) {
+      if (current !== null) addCounters(current, text.slice(row.start, row.end));
       return;
     }
     current = null;
-    const words = firstWords(line);
-    const state = startsWithDigit(line) ? 'ESTAB' : takeState(words);
+    // Before Recv-Q stand the state, if any, and before it the protocol, where ss was asked for several.
+    const protocol = text.startsWith('tcp ', row.start) || text.startsWith('Netid ', row.start) ? 1 : 0;
+    const hasState = !isDigit(text.charCodeAt(row.startOf(protocol)));
+    const state = hasState ? row.word(protocol) : 'ESTAB';
     if (passedOver.has(state)) return;
-    const [receiveQueue = '', sendQueue = '', local = '', peer = ''] = words;
-    const ends = readEnds(local, peer);
-    const receiveQueueBytes = readCount(receiveQueue);
-    const sendQueueBytes = readCount(sendQueue);
+    const first = hasState ? protocol + 1 : protocol;
+    const receiveQueueBytes = readCount(row.word(first));
+    const sendQueueBytes = readCount(row.word(first + 1));
+    const ends = readEnds(row, first + 2, first + 3);
     if (ends === null || receiveQueueBytes === null || sendQueueBytes === null) return gathered.unreadable();
     if (state === 'TIME-WAIT') return gathered.timeWait(ends);
     if (state !== 'ESTAB') return gathered.unreadable();
@@ -48,40 +50,29 @@ export function readSs(text: string): ReadSockets {
   return gathered.result();
 }
 
-/** Takes the words before Recv-Q away: the state, and before it the protocol where ss was asked for several. */
-function takeState(words: string[]): string {
-  const first = words.shift() ?? '';
-  return first === 'tcp' || first === 'Netid' ? (words.shift() ?? '') : first;
-}
-
-function startsWithDigit(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first >= 48 && first <= 57;
-}
-
 /**
- * The socket with the counters of its -i line. ss leaves out a counter that is 0, so an absent one is 0; but where ss had
- * to read /proc (no sock_diag in the kernel) its line has no counter at all, and then they are unknown. Every socket that
- * the kernel counts for has seen a segment.
+ * Adds the counters of an -i line. ss leaves out a counter that is 0, so an absent one is 0; but where ss had to read
+ * /proc (no sock_diag in the kernel) its line has no counter at all, and then they are unknown. Every socket that the
+ * kernel counts for has seen a segment.
  */
-function withCounters(socket: Socket, line: string): Socket {
-  if (!line.includes('segs_')) return socket;
-  return {
-    localAddress: socket.localAddress,
-    localPort: socket.localPort,
-    peerAddress: socket.peerAddress,
-    peerPort: socket.peerPort,
-    receiveQueueBytes: socket.receiveQueueBytes ?? 0,
-    sendQueueBytes: socket.sendQueueBytes ?? 0,
-    bytesReceived: counter(line, ' bytes_received:'),
-    bytesAcked: counter(line, ' bytes_acked:'),
-    segmentsIn: counter(line, ' data_segs_in:'),
-    segmentsOut: counter(line, ' data_segs_out:'),
-    lastReceivedMs: counter(line, ' lastrcv:'),
-  };
+function addCounters(socket: Socket, line: string): void {
+  if (!line.includes('segs_')) return;
+  const counter = counterReader(line);
+  // In the order of ss, so that one pass over the line finds them all.
+  socket.bytesAcked = counter(' bytes_acked:');
+  socket.bytesReceived = counter(' bytes_received:');
+  socket.segmentsOut = counter(' data_segs_out:');
+  socket.segmentsIn = counter(' data_segs_in:');
+  socket.lastReceivedMs = counter(' lastrcv:');
 }
 
-function counter(line: string, name: string): number {
-  const at = line.indexOf(name);
-  return at === -1 ? 0 : Math.min(countAt(line, at + name.length).value, Number.MAX_SAFE_INTEGER);
+function counterReader(line: string): (name: string) => number {
+  let from = 0;
+  return (name) => {
+    let at = line.indexOf(name, from);
+    if (at === -1 && from > 0) at = line.indexOf(name);
+    if (at === -1) return 0;
+    from = at + name.length;
+    return Math.min(countAt(line, from).value, Number.MAX_SAFE_INTEGER);
+  };
 }
