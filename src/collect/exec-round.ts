@@ -8,7 +8,7 @@ import {
   socketCommand,
   socketWays,
 } from '../signals/connections.ts';
-import { atPorts } from '../signals/read/sockets.ts';
+import { atPorts, type ReadSockets } from '../signals/read/sockets.ts';
 import { pace, runPaced } from './pace.ts';
 import type { Target } from './targets.ts';
 
@@ -99,15 +99,36 @@ async function lookInto(target: Target, options: RoundOptions): Promise<LookResu
         { ...(options.signal && { signal: options.signal }) },
       );
       if (!result.ok) return { look: null, execs, reason: failureReason(result.error), message: result.error.message };
-      if (answered(way, result.value)) {
+      const read = readSockets(way, result.value.stdout);
+      if (answered(way, result.value) && isWhole(way, read, result.value)) {
         options.known.set(container.image, way);
-        return { look: readLook(target, container.name, way, options.sample, result.value), execs };
+        return { look: readLook(target, container.name, way, options.sample, result.value.endedAt, read), execs };
       }
       last = describeEnd(result.value, way);
+      // A lost connection says nothing of the image: another way would be lost as well.
+      if (result.value.end.kind === 'lost') return { look: null, execs, ...last };
     }
     if (!options.known.has(container.image) && last.reason === 'no-tool') options.known.set(container.image, null);
   }
   return { look: null, execs, ...last };
+}
+
+/** Of the ways that always print one: without it, no rows does not mean no connections. */
+const headers: Readonly<Partial<Record<SocketWay, string>>> = {
+  'ss-unfiltered': 'Recv-Q',
+  netstat: 'Recv-Q',
+  proc: 'local_address',
+};
+
+/**
+ * A table that is cut short, or that is mostly something else than rows, is no look: what it lacks would count as no
+ * connection.
+ */
+function isWhole(way: SocketWay, read: ReadSockets, output: ExecOutput): boolean {
+  const header = headers[way];
+  if (header !== undefined && !output.stdout.includes(header)) return false;
+  if (output.end.kind === 'lost') return output.stdout.endsWith('\n') && read.unreadableRows === 0;
+  return read.unreadableRows <= read.sockets.length;
 }
 
 function waysToTry(known: KnownWays, image: string): readonly SocketWay[] {
@@ -126,19 +147,28 @@ function describeEnd(output: ExecOutput, way: SocketWay): { reason: SocketFailur
     case 'failed':
       return { reason: 'failed', message: output.end.message };
     case 'exit':
-      return { reason: 'failed', message: `${program} ended with exit code ${output.end.code}` };
+      return output.end.code === 0
+        ? { reason: 'failed', message: `the output of ${program} could not be read` }
+        : { reason: 'failed', message: `${program} ended with exit code ${output.end.code}` };
   }
 }
 
-function readLook(target: Target, container: string, way: SocketWay, sample: 1 | 2, output: ExecOutput): SocketLook {
-  const read = atPorts(readSockets(way, output.stdout), target.ports);
+function readLook(
+  target: Target,
+  container: string,
+  way: SocketWay,
+  sample: 1 | 2,
+  lookedAt: string,
+  all: ReadSockets,
+): SocketLook {
+  const read = atPorts(all, target.ports);
   return {
     pod: target.pod.name,
     podUid: target.pod.uid,
     container,
     sample,
     way,
-    lookedAt: output.endedAt,
+    lookedAt,
     sockets: [...read.sockets],
     // `state established` leaves TIME-WAIT out, so only the unfiltered ways know it.
     ...(way !== 'ss' && { timeWait: read.timeWait }),

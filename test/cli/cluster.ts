@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { failure } from '../../src/lab/api/answer.ts';
+import type { failure } from '../../src/lab/api/answer.ts';
 import { type Answer, json, type ServerOptions, startServer } from '../kube/api-server.ts';
 import { frame, successFrame, webSocket } from '../kube/exec-server.ts';
 import { kubeconfig } from '../kube/open-client.ts';
@@ -37,6 +37,7 @@ export interface Cluster {
 }
 
 export interface ClusterOptions extends ServerOptions {
+  /** A folder of test/recordings; default skew-scaleup. */
   readonly recording?: string;
   readonly user?: object;
 }
@@ -53,13 +54,15 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
       JSON.parse(read(`${name}.json`)),
     ]),
   );
+  // Recorded with a limit: here a list is one page.
+  for (const object of Object.values(objects)) delete object.metadata.continue;
   const special: (readonly [RegExp, Answer])[] = [];
   const server = await startServer(
     (request, response, body) => {
       const line = `${request.method} ${request.url}`;
       const found = special.find(([pattern]) => pattern.test(line));
-      if (found !== undefined) return found[1](request, response, body);
-      answerFrom(objects, request, response);
+      if (found === undefined) answerFrom(objects, request, response);
+      else found[1](request, response, body);
     },
     { http: true, ...options },
   );
@@ -90,12 +93,13 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
       container: url.searchParams.get('container') ?? '',
       command: url.searchParams.getAll('command'),
     });
-    if (typeof answer === 'function') return answer(request, socket, head);
-    webSocket((client) => {
-      client.send(frame(1, answer));
-      client.send(successFrame);
-      client.close(1000);
-    })(request, socket, head);
+    if (typeof answer === 'function') answer(request, socket, head);
+    else
+      webSocket((client) => {
+        client.send(frame(1, answer));
+        client.send(successFrame);
+        client.close(1000);
+      })(request, socket, head);
   };
   return cluster;
 }
@@ -103,22 +107,25 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
 const plain = { 'certificate-authority-data': undefined };
 
 function answerFrom(objects: Record<string, Json>, request: IncomingMessage, response: ServerResponse): void {
-  const path = new URL(request.url ?? '/', 'http://cluster').pathname;
-  const { namespace } = objects['service'].metadata;
+  const answer = objectAt(objects, new URL(request.url ?? '/', 'http://cluster').pathname);
+  if (typeof answer === 'string') plainText(response, 404, answer);
+  else json(response, answer, answer.kind === 'Status' ? answer.code : 200);
+}
+
+function objectAt(objects: Record<string, Json>, path: string): Json {
+  const { name: service, namespace } = objects['service'].metadata;
   const [, inNamespace, rest = ''] = /^\/apis?\/(?:[^/]+\/)?v[^/]+\/(?:namespaces\/([^/]+)\/)?(.*)$/.exec(path) ?? [];
-  if (path === `/api/v1/namespaces/${namespace}`) return json(response, { kind: 'Namespace' });
-  const key = path.startsWith('/apis/metrics.k8s.io/v1beta1/') ? `metrics-${rest}` : rest;
-  const [list = '', name] = key.split('/');
+  if (path === `/api/v1/namespaces/${namespace}`) return { kind: 'Namespace' };
+  if (path.startsWith('/apis/metrics.k8s.io/') && !path.includes('/v1beta1/')) return '404 page not found\n';
+  const [list = '', name] = `${path.includes('/metrics.k8s.io/') ? 'metrics-' : ''}${rest}`.split('/');
+  if (list === 'services' && name === service && inNamespace === namespace) return objects['service'];
   const known = inNamespace === undefined || inNamespace === namespace;
-  if (known && list === 'services' && name === objects['service'].metadata.name)
-    return json(response, objects['service']);
-  const items: readonly Json[] = objects[list]?.items ?? [];
-  const named = name === undefined ? undefined : items.find((item) => item.metadata.name === name);
-  if (known && named !== undefined) return json(response, named);
-  if (known && name === undefined && objects[list] !== undefined) return json(response, objects[list]);
-  if (path.startsWith('/apis/metrics.k8s.io/')) return plainText(response, 404, '404 page not found\n');
-  if (name === undefined) return json(response, { kind: 'List', metadata: {}, items: [] });
-  answerWith(failure(404, 'NotFound', `${list} "${name}" not found`))(request, response, '');
+  const items: readonly Json[] = (known && objects[list]?.items) || [];
+  if (name === undefined) return known && objects[list] ? objects[list] : { kind: 'List', metadata: {}, items };
+  const message = `${list} "${name}" not found`;
+  return (
+    items.find((item) => item.metadata.name === name) ?? { kind: 'Status', reason: 'NotFound', code: 404, message }
+  );
 }
 
 export function plainText(response: ServerResponse, status: number, text: string): void {
