@@ -1,3 +1,4 @@
+import { millisecondsOf } from '../evidence/times.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /**
@@ -28,8 +29,8 @@ const plausibleExcess = 1.25;
 function oldestPossible(facts: Facts): number | null {
   const ages = facts.allConnections.map(({ replica, connection }) => {
     const server = facts.replicas[replica]?.startedAt ?? null;
-    const client = connection.peer.pod?.startedAt ?? null;
-    const starts = [server, client === null ? null : Date.parse(client)].filter((start) => start !== null);
+    const client = millisecondsOf(connection.peer.pod?.startedAt);
+    const starts = [server, client].filter((start) => start !== null);
     return starts.length === 0 ? null : (facts.now - Math.max(...starts)) / 1000;
   });
   const known = ages.filter((age) => age !== null);
@@ -45,9 +46,21 @@ export function availableSeconds(facts: Facts, replica: number): number | null {
 
 /** Start of a client process, as far as it is known: its pod's start. */
 export function clientStartedAt(address: string, facts: Facts): number | null {
-  const started =
-    facts.allConnections.find((entry) => entry.connection.address === address)?.connection.peer.pod?.startedAt ?? null;
-  return started === null ? null : Date.parse(started);
+  const found = facts.allConnections.find((entry) => entry.connection.address === address);
+  return millisecondsOf(found?.connection.peer.pod?.startedAt);
+}
+
+/**
+ * Client processes, by address, that started when the replica could take connections already: theirs are no older than it.
+ * A client whose start is not known is none of them.
+ */
+export function clientsStartedSince(facts: Facts, seconds: number): { readonly later: number; readonly all: number } {
+  const addresses = [...new Set(facts.allConnections.map((entry) => entry.connection.address))];
+  const later = addresses.filter((address) => {
+    const start = clientStartedAt(address, facts);
+    return start !== null && (facts.now - start) / 1000 < seconds;
+  });
+  return { later: later.length, all: addresses.length };
 }
 
 /** Replicas without any client connection, of those that were seen. */

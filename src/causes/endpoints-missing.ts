@@ -12,25 +12,19 @@ export const endpointsMissing: CauseUnit = {
     'certain: endpoints and pods are read from the API; a pod counts only when it has been Ready for over 30 s.',
   rivals: [{ id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' }],
   find(facts) {
-    const { united, unlisted, replicas, outside, service } = facts;
-    const unnamed = unlisted.filter(
-      (pod) =>
-        pod.ready === true &&
-        pod.deletedAt === null &&
-        pod.readySince !== null &&
-        facts.now - Date.parse(pod.readySince) > 30_000,
-    );
+    const { unlisted, replicas, outside, service } = facts;
+    const { unnamed, withoutPort } = facts.missing;
     const evidence = [
       ...(unnamed.length > 0
         ? [`Ready, matched by the selector, in no EndpointSlice: ${listed(unnamed.map((pod) => pod.name))}`]
         : []),
-      ...(united.withoutPort.length > 0
+      ...(withoutPort.length > 0
         ? [
-            `matched by the selector, but without the target port ${String(facts.port.targetPort ?? facts.port.port)}: ${listed(united.withoutPort)}`,
+            `matched by the selector, but without the target port ${String(facts.port.targetPort ?? facts.port.port)}: ${listed(withoutPort)}`,
           ]
         : []),
     ];
-    if (evidence.length === 0 && replicas.length + outside.length > 0) return null;
+    if (evidence.length === 0 && replicas.length + outside.length + unlisted.length > 0) return null;
     if (evidence.length === 0) {
       const selector = Object.entries(service.selector)
         .map(([key, value]) => `${key}=${value}`)
@@ -43,7 +37,7 @@ export const endpointsMissing: CauseUnit = {
         ],
       };
     }
-    const count = unnamed.length + united.withoutPort.length;
+    const count = unnamed.length + withoutPort.length;
     return {
       confidence: 'certain',
       text: `${plural(count, 'pod')} of the selector ${count === 1 ? 'is' : 'are'} not among the endpoints of port ${facts.port.name ?? facts.port.port}`,

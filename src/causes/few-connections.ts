@@ -1,5 +1,6 @@
+import type { Service } from '../evidence/schema.ts';
 import { figure, plural } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
+import { type Facts, isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const fewConnections: CauseUnit = {
@@ -15,7 +16,7 @@ export const fewConnections: CauseUnit = {
   find(facts) {
     const { allConnections, replicas, effectiveConnections, headless, hops, service, loads } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || loads.churning || effectiveConnections === null) return null;
-    if (service.sessionAffinity === 'ClientIP' || facts.connections?.seen !== replicas.length) return null;
+    if (isDirected(service, facts) || facts.connections?.seen !== replicas.length) return null;
     const count = allConnections.length;
     const enough = 4 * (replicas.length - 1);
     if (count === 0 || count >= enough) return null;
@@ -32,3 +33,12 @@ export const fewConnections: CauseUnit = {
     };
   },
 };
+
+/** The Service chooses by client, node or zone: more connections from the same places would change nothing. */
+function isDirected(service: Service, { replicas }: Facts): boolean {
+  return (
+    service.sessionAffinity === 'ClientIP' ||
+    service.internalTrafficPolicy === 'Local' ||
+    replicas.some(({ backend }) => backend.hintZones.length + backend.hintNodes.length > 0)
+  );
+}

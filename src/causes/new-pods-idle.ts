@@ -1,7 +1,13 @@
 import { countOf, duration, plural, probability } from '../report/words.ts';
 import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
-import { availableSeconds, connectionAge, replicasWithoutConnections } from './ages.ts';
+import {
+  availableSeconds,
+  clientStartedAt,
+  clientsStartedSince,
+  connectionAge,
+  replicasWithoutConnections,
+} from './ages.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 export const newPodsIdle: CauseUnit = {
@@ -23,12 +29,16 @@ export const newPodsIdle: CauseUnit = {
     if (!isUneven(facts) || youngestEmpty === null || headless || hops.length > 0) return null;
     const idle = replicasWithoutConnections(facts);
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
-    if (idle.length !== youngestEmpty.count || idleReplicas(facts).some((index) => !idle.includes(index)) || restarted)
-      return null;
+    if (idleReplicas(facts).some((index) => !idle.includes(index)) || restarted) return null;
     const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const older = idle.length - youngestEmpty.count;
+    if (older > 0) return besideOlder(facts, idle, youngestEmpty.count);
+    // A client that started when the idle pods were Ready could have reached them.
+    const { later, all } = clientsStartedSince(facts, idleSeconds);
+    if (later === all) return null;
     const age = connectionAge(facts);
-    const proven = age !== null && age > idleSeconds;
-    const unlikely = youngestEmpty.probability < limits.chanceLevel;
+    const proven = later === 0 && age !== null && age > idleSeconds;
+    const unlikely = later === 0 && youngestEmpty.probability < limits.chanceLevel;
     const text = `the ${plural(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than the ${plural(idle.length, 'idle pod')}`;
     return {
       confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
@@ -44,14 +54,33 @@ export const newPodsIdle: CauseUnit = {
             ]
           : []),
       ],
-      against:
-        age !== null && !proven
+      against: [
+        ...(later > 0 ? [`${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`] : []),
+        ...(age !== null && age <= idleSeconds
           ? [`at their present rate the connections need only ${duration(age)} to carry what they did`]
-          : [],
+          : []),
+      ],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },
 };
+
+/** Older pods are empty as well, so age is a part of the reason at most, and only where the clients are older than the young pods. */
+function besideOlder(facts: Facts, idle: readonly number[], young: number): Finding | null {
+  const byAge = idle.toSorted((a, b) => (facts.replicas[b]?.createdAt ?? 0) - (facts.replicas[a]?.createdAt ?? 0));
+  const seconds = Math.max(
+    ...byAge.slice(0, young).map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY),
+  );
+  const starts = facts.allConnections.map(({ connection }) => clientStartedAt(connection.address, facts));
+  if (starts.some((start) => start === null || (facts.now - start) / 1000 < seconds)) return null;
+  return {
+    confidence: 'possible',
+    text: `${countOf(young, 'pod, younger than the clients, holds', 'pods, younger than the clients, hold')} no connection`,
+    evidence: [`all clients started before the ${countOf(young, 'youngest pod was', 'youngest pods were')} Ready`],
+    against: [`${countOf(idle.length - young, 'older pod holds', 'older pods hold')} none either`],
+    settledBy: ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+  };
+}
 
 /** Connections could not be seen: that exactly the youngest pods have nothing to do is a hint, no more. */
 function fromCpuAlone(facts: Facts): Finding | null {

@@ -1,4 +1,4 @@
-import type { Happening } from '../evidence/schema.ts';
+import type { Happening, Pod } from '../evidence/schema.ts';
 import { listed, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { MeasuredPod } from '../verdict/measured.ts';
@@ -14,18 +14,17 @@ export const podsNotReady: CauseUnit = {
   confidenceRule: 'certain: readiness is read from the API.',
   rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
   find(facts) {
-    // Terminating pods leave on purpose, and starting ones have not had their time: neither is a fault.
-    const missing = facts.outside.filter((pod) => !leaving(pod) && !starting(pod, facts));
-    if (missing.length === 0) return null;
-    const total = facts.replicas.length + missing.length;
-    const connected = missing.filter((pod) => (pod.sockets?.connections.length ?? 0) > 0);
-    const reasons = missing
-      .map((pod) => describe(pod, facts))
+    const { notReady, pending } = facts.missing;
+    const count = notReady.length + pending.length;
+    if (count === 0) return null;
+    const total = facts.replicas.length + count;
+    const connected = notReady.filter((pod) => (pod.sockets?.connections.length ?? 0) > 0);
+    const reasons = [...notReady.map((pod) => describe(pod, facts)), ...pending.map(describePending)]
       .sort((a, b) => Number(a.vague) - Number(b.vague))
       .map((reason) => reason.text);
     return {
       confidence: 'certain',
-      text: `${missing.length} of ${total} pods ${missing.length === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
+      text: `${count} of ${total} pods ${count === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
       evidence: [
         ...reasons.slice(0, 5),
         ...(connected.length > 0
@@ -41,13 +40,12 @@ export const podsNotReady: CauseUnit = {
   },
 };
 
-function leaving(pod: MeasuredPod): boolean {
-  return pod.backend.terminating || pod.pod?.deletedAt != null;
-}
-
-/** A pod that was created a moment ago and has not failed yet. */
-function starting(pod: MeasuredPod, facts: Facts): boolean {
-  return pod.createdAt !== null && facts.now - pod.createdAt < 30_000 && pod.restarts === 0;
+/** A pod without an address: no slice names it. */
+function describePending(pod: Pod): { text: string; vague: boolean } {
+  const waiting = pod.containers.find((container) => container.waitingReason !== null)?.waitingReason;
+  if (waiting != null) return { text: `${pod.name} is in ${waiting}`, vague: false };
+  const where = pod.nodeName === null ? ' and on no node' : '';
+  return { text: `${pod.name} is ${pod.phase ?? 'not running'}${where}`, vague: false };
 }
 
 /** Why a pod is not Ready, as far as its status and Events say. */

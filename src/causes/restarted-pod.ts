@@ -1,6 +1,6 @@
 import { clock, listed, plural } from '../report/words.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
-import { availableSeconds, connectionAge } from './ages.ts';
+import { availableSeconds, clientsStartedSince, connectionAge } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const restartedPod: CauseUnit = {
@@ -19,6 +19,10 @@ export const restartedPod: CauseUnit = {
     const restarted = facts.replicas.flatMap((pod, index) => (pod.restarts > 0 ? [index] : []));
     const both = idle.filter((index) => restarted.includes(index));
     if (both.length === 0) return null;
+    const seconds = Math.min(...both.map((index) => availableSeconds(facts, index) ?? 0));
+    const { later, all } = clientsStartedSince(facts, seconds);
+    // Clients that all started after the restart never were connected to the pod before it.
+    if (all > 0 && later === all) return null;
     const exact = both.length === idle.length && both.length === restarted.length;
     const age = connectionAge(facts);
     const running = Math.max(...both.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));

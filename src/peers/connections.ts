@@ -1,5 +1,6 @@
 import type { Backend } from '../evidence/endpoints.ts';
 import type { Pod, SkewEvidence, Socket, SocketLook } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
 import { isLoopback, type Peer, type PeerBook } from './clients.ts';
 
 /** A client connection at the target port of one pod, over the samples in which it was seen. */
@@ -62,10 +63,9 @@ export function countConnections(
   const before = new Map(
     (first?.sockets ?? []).filter((socket) => socket.localPort === port).map((socket) => [ends(socket), socket]),
   );
-  const seconds =
-    first !== undefined && second !== undefined
-      ? (Date.parse(second.lookedAt) - Date.parse(first.lookedAt)) / 1000
-      : null;
+  const startedAt = millisecondsOf(first?.lookedAt);
+  const endedAt = millisecondsOf(second?.lookedAt);
+  const seconds = startedAt === null || endedAt === null ? null : (endedAt - startedAt) / 1000;
   const leftOut: LeftOut[] = [];
   const connections: Connection[] = [];
   for (const socket of latest.sockets) {

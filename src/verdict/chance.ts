@@ -6,6 +6,7 @@ import type { Connection } from '../peers/connections.ts';
 import type { Chance } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
+import { bornTogetherMs } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
 export type ChanceAnswer = Chance;
@@ -95,9 +96,11 @@ function emptyAmongYoungest(placement: Placement): { count: number; probability:
     .map((pod, index) => ({ index, createdAt: pod.createdAt ?? 0 }))
     .sort((a, b) => b.createdAt - a.createdAt);
   const firstHeld = byAge.findIndex((entry) => held.has(entry.index));
-  // Pods created in the same second have no order: an empty one counts only if all of its age are empty.
-  const boundary = byAge[firstHeld]?.createdAt;
-  const count = byAge.filter((entry, position) => position < firstHeld && entry.createdAt !== boundary).length;
+  // Pods created together have no order: an empty one counts only if it is younger than all of that age.
+  const boundary = byAge[firstHeld]?.createdAt ?? 0;
+  const count = byAge.filter(
+    (entry, position) => position < firstHeld && entry.createdAt - boundary > bornTogetherMs,
+  ).length;
   if (count === 0) return null;
   return { count, probability: emptyYoungest(allConnections.length, replicas.length, count) };
 }

@@ -1,5 +1,5 @@
 import { figureInterval } from '../figures/intervals.ts';
-import { fairRange } from '../figures/noise.ts';
+import { enoughEvents, fairRange } from '../figures/noise.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
 import type { Basis } from '../report/ids.ts';
 import { limits } from './limits.ts';
@@ -27,11 +27,19 @@ export interface Distribution extends Spread {
   readonly reading: 'even' | 'uneven' | 'between' | 'within-noise' | 'unknown' | 'nothing';
 }
 
+/** What else decides how a spread is read. */
+export interface Surroundings {
+  /** Replicas that were not to be seen (beyond the sample of pods): the figures leave them out. */
+  readonly excluded: ReadonlySet<number>;
+  /** One pod is near its CPU limit while the mean is far from it: then a lesser skew counts. */
+  readonly nearLimit: boolean;
+}
+
 /**
  * Reads a spread by the limits: uneven, even, between, not beyond the noise, or unknown because of what was not seen.
- * @param excluded replicas that were not to be seen (beyond the sample of pods): the figures leave them out.
  */
-export function readSpread(spread: Spread, excluded: ReadonlySet<number>): Distribution {
+export function readSpread(spread: Spread, around: Surroundings): Distribution {
+  const { excluded } = around;
   const considered = spread.values.map((_, index) => index).filter((index) => !excluded.has(index));
   const values = considered.map((index) => spread.values[index] ?? null);
   const seenValues = values.filter((value) => value !== null);
@@ -64,19 +72,30 @@ export function readSpread(spread: Spread, excluded: ReadonlySet<number>): Distr
     peakRange: interval?.peakToMean ?? null,
     idle: idleIndexes(idleValues).flatMap((index) => seenIndexes[index] ?? []),
   };
-  return { ...blank, ...figures, shares, gini: gini(seenValues), reading: decide(spread, seenValues, figures) };
+  const reading = decide(spread, seenValues, figures, around.nearLimit);
+  return { ...blank, ...figures, shares, gini: gini(seenValues), reading };
 }
 
-/** An idle pod's CPU is what its runtime costs; the smallest stands for that. */
+/**
+ * An idle pod's CPU is what its runtime costs; the smallest stands for that. But a pod that uses half of the mean or more
+ * has work to do, so then nothing is taken away.
+ */
 function withoutBaseline(values: readonly number[]): readonly number[] {
-  const smallest = Math.min(...values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const least = Math.min(...values);
+  const smallest = least < mean / 2 ? least : 0;
   const above = toShares(values.map((value) => value - smallest));
   return above ?? values.map(() => 1 / values.length);
 }
 
 type Figures = Pick<Distribution, 'effectivePods' | 'peakToMean' | 'effectiveRange' | 'peakRange' | 'idle'>;
 
-function decide(spread: Spread, values: readonly number[], figures: Figures): Distribution['reading'] {
+function decide(
+  spread: Spread,
+  values: readonly number[],
+  figures: Figures,
+  nearLimit: boolean,
+): Distribution['reading'] {
   const pods = spread.values.length;
   const [lowPeak, highPeak] = figures.peakRange ?? [figures.peakToMean ?? 1, figures.peakToMean ?? 1];
   const [lowEffective, highEffective] = figures.effectiveRange ?? [
@@ -86,7 +105,8 @@ function decide(spread: Spread, values: readonly number[], figures: Figures): Di
   const seen = values.length;
   const base = figures.effectiveRange === null ? seen : pods;
   const isUneven = (peak: number, effective: number) =>
-    peak >= limits.skewedPeakToMean && (effective < limits.skewedEffectivePart * base || figures.idle.length > 0);
+    peak >= limits.skewedPeakToMean &&
+    (effective < limits.skewedEffectivePart * base || figures.idle.length > 0 || nearLimit);
   const worst = isUneven(highPeak, lowEffective);
   const best = isUneven(lowPeak, highEffective);
   if (worst !== best) return 'unknown';
@@ -107,7 +127,7 @@ function noiseExplains(spread: Spread, seen: number, figures: Figures): boolean 
   const fair = fairRange(
     spread.events,
     Array.from({ length: seen }, () => 1 / seen),
-    { level: limits.noiseLevel },
+    { level: enoughEvents(spread.events, seen) ? limits.noiseLevel : limits.fewEventsNoiseLevel },
   );
   return (
     (figures.peakToMean ?? 1) <= fair.peakToMean.upper && (figures.effectivePods ?? seen) >= fair.effectivePods.lower

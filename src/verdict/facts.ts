@@ -1,5 +1,6 @@
 import { type Backends, uniteEndpoints } from '../evidence/endpoints.ts';
 import type { Deployment, Pod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
 import { effectiveConnections } from '../figures/placement.ts';
 import { openPeerBook, type PeerBook, workloadOf } from '../peers/clients.ts';
 import type { Connection } from '../peers/connections.ts';
@@ -8,6 +9,7 @@ import { type ClientFacts, gatherClients } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
+import { findMissing, type MissingPods } from './missing.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
 export interface Facts {
@@ -23,6 +25,7 @@ export interface Facts {
   readonly outside: readonly MeasuredPod[];
   /** Pods of the selector that no slice names. */
   readonly unlisted: readonly Pod[];
+  readonly missing: MissingPods;
   readonly book: PeerBook;
   readonly loads: Loads;
   readonly connections: Distribution | null;
@@ -63,22 +66,26 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   );
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
+  const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
+  const outside = measured.filter((pod) => !pod.backend.ready);
+  const unlisted = pods.filter(
+    (pod) =>
+      !listed.has(pod.name) &&
+      pod.phase !== 'Succeeded' &&
+      pod.phase !== 'Failed' &&
+      Object.keys(service.selector).length > 0,
+  );
   return {
     evidence,
     service,
     port,
-    now: Date.parse(evidence.metadata.now),
+    now,
     headless,
     united,
     replicas,
-    outside: measured.filter((pod) => !pod.backend.ready),
-    unlisted: pods.filter(
-      (pod) =>
-        !listed.has(pod.name) &&
-        pod.phase !== 'Succeeded' &&
-        pod.phase !== 'Failed' &&
-        Object.keys(service.selector).length > 0,
-    ),
+    outside,
+    unlisted,
+    missing: findMissing({ outside, unlisted, united, now }),
     book,
     loads,
     connections: find('connections'),
@@ -103,6 +110,12 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     }),
     deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
   };
+}
+
+/** Where the time of the record cannot be read, that of its latest look. */
+function latestLook(evidence: SkewEvidence): number {
+  const looks = evidence.connections?.looks.flatMap((look) => millisecondsOf(look.lookedAt) ?? []) ?? [];
+  return looks.reduce((latest, time) => Math.max(latest, time), 0);
 }
 
 /** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */

@@ -1,7 +1,8 @@
-import type { Impact } from '../report/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
+import type { Impact, SkewReport } from '../report/schema.ts';
 import { clock, percent, plural } from '../report/words.ts';
 import type { Facts } from './facts.ts';
-import { limits } from './limits.ts';
+import { bornTogetherMs, limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** A pod at this part of its memory limit is about to be killed. */
@@ -47,21 +48,31 @@ function limitParts(pod: MeasuredPod): { part: number; what: 'CPU' | 'memory' }[
 /** Reasons of terminations of the last hour. */
 function recentEnds(pod: MeasuredPod, facts: Facts): readonly string[] {
   return (pod.pod?.containers ?? []).flatMap((container) => {
-    const finished = container.lastTermination?.finishedAt ?? null;
-    if (finished === null || container.lastTermination === null) return [];
-    return facts.now - Date.parse(finished) <= recentSeconds * 1000
-      ? [container.lastTermination.reason ?? 'ended']
-      : [];
+    const finished = millisecondsOf(container.lastTermination?.finishedAt);
+    if (finished === null || facts.now - finished > recentSeconds * 1000) return [];
+    return [container.lastTermination?.reason ?? 'ended'];
   });
 }
 
+type Entry = SkewReport['status']['timeline'][number];
+
 /** What happened lately, newest first: at most five entries. */
-export function readTimeline(facts: Facts): { time: string; text: string }[] {
-  const entries = [...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts)];
-  return entries.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : a.text < b.text ? -1 : 1)).slice(0, 5);
+export function readTimeline(facts: Facts): Entry[] {
+  return newestFirst([...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts)]).slice(0, 5);
 }
 
-function scalings(facts: Facts): { time: string; text: string }[] {
+/** Sorted by time; entries whose time cannot be read are left out. */
+function newestFirst(entries: readonly Entry[]): Entry[] {
+  return entries
+    .flatMap((entry) => {
+      const at = millisecondsOf(entry.time);
+      return at === null ? [] : [{ at, entry }];
+    })
+    .sort((a, b) => b.at - a.at || (a.entry.text < b.entry.text ? -1 : 1))
+    .map(({ entry }) => entry);
+}
+
+function scalings(facts: Facts): Entry[] {
   const replicaSets = new Set(facts.replicas.map((pod) => pod.pod?.owner?.name));
   return (facts.evidence.happenings ?? []).flatMap((entry) =>
     entry.kind === 'scaled' && replicaSets.has(entry.replicaSet) && (entry.from ?? 0) > 0
@@ -76,26 +87,26 @@ function scalings(facts: Facts): { time: string; text: string }[] {
 }
 
 /** Pods that were created together, after others: a scale-up whose Event has expired or is not readable. */
-function additions(facts: Facts): { time: string; text: string }[] {
+function additions(facts: Facts): Entry[] {
   const born = facts.replicas.flatMap((pod) => (pod.createdAt === null ? [] : [pod.createdAt])).sort((a, b) => a - b);
   const groups: { first: number; last: number; count: number; before: number }[] = [];
   for (const [index, time] of born.entries()) {
     const group = groups.at(-1);
-    if (group !== undefined && time - group.last <= 10_000) {
+    if (group !== undefined && time - group.last <= bornTogetherMs) {
       group.last = time;
       group.count++;
     } else groups.push({ first: time, last: time, count: 1, before: index });
   }
-  const scaled = scalings(facts).map((entry) => Date.parse(entry.time));
+  const scaled = scalings(facts).flatMap((entry) => millisecondsOf(entry.time) ?? []);
   return groups
-    .filter((group) => group.before > 0 && !scaled.some((time) => Math.abs(time - group.first) < 10_000))
+    .filter((group) => group.before > 0 && !scaled.some((time) => Math.abs(time - group.first) <= bornTogetherMs))
     .map((group) => ({
       time: new Date(group.first).toISOString(),
       text: `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
     }));
 }
 
-function ends(facts: Facts): { time: string; text: string }[] {
+function ends(facts: Facts): Entry[] {
   return [...facts.replicas, ...facts.outside].flatMap((pod) =>
     (pod.pod?.containers ?? []).flatMap((container) => {
       const finished = container.lastTermination?.finishedAt ?? null;
@@ -106,22 +117,26 @@ function ends(facts: Facts): { time: string; text: string }[] {
   );
 }
 
-function probeFailures(facts: Facts): { time: string; text: string }[] {
+function probeFailures(facts: Facts): Entry[] {
   const current = new Set([...facts.replicas, ...facts.outside].map((pod) => pod.backend.pod?.uid));
   return (facts.evidence.happenings ?? []).flatMap((entry) =>
     entry.kind === 'unhealthy' && current.has(entry.podUid ?? '') && entry.times > 1
       ? [
           {
             time: entry.at,
-            text: `${entry.pod}: ${entry.probe} probe failed ${entry.times} times since ${clock(entry.firstAt)}`,
+            text: `${entry.pod}: ${entry.probe} probe failed ${entry.times} times${since(entry.firstAt)}`,
           },
         ]
       : [],
   );
 }
 
+function since(time: string): string {
+  return millisecondsOf(time) === null ? '' : ` since ${clock(time)}`;
+}
+
 /** The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. */
 export function readSince(facts: Facts): string | null {
-  const [newest] = [...scalings(facts), ...additions(facts), ...ends(facts)].sort((a, b) => (a.time < b.time ? 1 : -1));
+  const [newest] = newestFirst([...scalings(facts), ...additions(facts), ...ends(facts)]);
   return newest === undefined ? null : `${clock(newest.time)}, ${newest.text}`;
 }

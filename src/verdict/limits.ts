@@ -1,3 +1,6 @@
+/** Pods created within this time of one another are of one age: a rollout or a scaling takes a few seconds. */
+export const bornTogetherMs = 10_000;
+
 /** The limits of the verdict, in one table; every report names them. Source: the design's definitions of states and noise. */
 export const limits = {
   /** Skewed from this ratio of the largest share to its expected share on … */
@@ -15,6 +18,8 @@ export const limits = {
   eventsPerPod: 20,
   /** Beyond the noise: a fair Service looks like that in fewer than this part of all windows. */
   noiseLevel: 0.01,
+  /** With too few events only a difference that fair traffic shows in fewer than this part of windows counts. */
+  fewEventsNoiseLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */
   cpuNoiseMillicores: 5,
   /** Probability below which chance, or independence of age, is not believed. */

@@ -1,3 +1,4 @@
+import { enoughEvents } from '../figures/noise.ts';
 import type { Basis } from '../report/ids.ts';
 import { type Distribution, readSpread, type Spread } from './distribution.ts';
 import { limits } from './limits.ts';
@@ -18,7 +19,9 @@ export interface Loads {
 export function measureLoads(pods: readonly MeasuredPod[]): Loads {
   const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
   const churning = isChurning(pods);
-  const read = (spread: Spread) => readSpread(spread, spread.basis === 'cpu' ? new Set() : excluded);
+  const nearLimit = isNearLimit(pods);
+  const read = (spread: Spread) =>
+    readSpread(spread, { excluded: spread.basis === 'cpu' ? new Set() : excluded, nearLimit });
   const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
@@ -26,17 +29,28 @@ export function measureLoads(pods: readonly MeasuredPod[]): Loads {
   const distributions = [window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
   const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
   if (churning) return { distributions, churning, basis: usable(cpu) ? cpu : null };
-  const enough = (entry: Distribution) => entry.events === null || entry.events >= limits.eventsPerPod * entry.seen;
+  const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
+  // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
+  const cpuDecides = usable(cpu) && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
   const bytes = [window, lifetime].filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
   const basis =
     bytes.find((entry) => usable(entry) && enough(entry)) ??
     // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
     bytes.find((entry) => entry.reading === 'uneven') ??
-    (usable(cpu) && connections.reading !== 'uneven' && cpu.reading !== 'within-noise' ? cpu : undefined) ??
+    (cpuDecides ? cpu : undefined) ??
     (usable(connections) ? connections : undefined) ??
     (usable(cpu) ? cpu : undefined) ??
     null;
   return { distributions, churning, basis };
+}
+
+const isNoise = (entry: Distribution) => entry.reading === 'within-noise';
+
+/** A pod at 80 % of its CPU limit or more, while the mean is below 50 %. */
+function isNearLimit(pods: readonly MeasuredPod[]): boolean {
+  const parts = pods.flatMap((pod) => (pod.cpu?.limitMillicores ? [pod.cpu.millicores / pod.cpu.limitMillicores] : []));
+  const mean = parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
+  return mean < limits.lowCpuPart && parts.some((part) => part >= limits.hotCpuPart);
 }
 
 function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'): Spread {

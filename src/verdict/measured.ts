@@ -1,5 +1,6 @@
 import type { Backend } from '../evidence/endpoints.ts';
-import type { Pod, PodUsage, SkewEvidence, SocketFailure } from '../evidence/schema.ts';
+import type { Container, Pod, PodUsage, SkewEvidence, SocketFailure } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
 import type { PeerBook } from '../peers/clients.ts';
 import { countConnections, type PodConnections } from '../peers/connections.ts';
 
@@ -11,11 +12,7 @@ export interface MeasuredPod {
   readonly sockets: PodConnections | null;
   readonly notSeen: SocketFailure | null;
   /** Of the container that serves the port, sidecars apart. */
-  readonly cpu: {
-    readonly millicores: number;
-    readonly limitMillicores: number | null;
-    readonly measuredAt: string;
-  } | null;
+  readonly cpu: { readonly millicores: number; readonly limitMillicores: number | null } | null;
   readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
   readonly restarts: number;
   /** Milliseconds since the epoch; null when not known. */
@@ -30,8 +27,8 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
   const container =
     pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
     pod?.containers.find((entry) => !entry.sidecar);
-  const used = newestUsage(evidence, pod)?.containers.find((entry) => entry.name === container?.name);
-  const measuredAt = newestUsage(evidence, pod)?.measuredAt ?? '';
+  const usage = newestUsage(evidence, pod, container);
+  const used = usage?.containers.find((entry) => entry.name === container?.name);
   const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
   const sockets = countConnections(evidence, backend, pod, book);
   return {
@@ -43,23 +40,19 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     cpu:
       used === undefined
         ? null
-        : { millicores: used.cpuMillicores, limitMillicores: container?.cpuLimitMillicores ?? null, measuredAt },
+        : { millicores: Math.max(0, used.cpuMillicores), limitMillicores: container?.cpuLimitMillicores ?? null },
     memory: used === undefined ? null : { bytes: used.memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
-    createdAt: toMilliseconds(pod?.createdAt),
-    readySince: toMilliseconds(pod?.readySince),
-    startedAt: toMilliseconds(container?.startedAt),
+    createdAt: millisecondsOf(pod?.createdAt),
+    readySince: millisecondsOf(pod?.readySince),
+    startedAt: millisecondsOf(container?.startedAt),
   };
 }
 
 /** Usage that was measured before the pod's container started belongs to its predecessor. */
-function newestUsage(evidence: SkewEvidence, pod: Pod | null): PodUsage | undefined {
-  const entries = (evidence.usage ?? []).filter((entry) => entry.pod === pod?.name);
-  const newest = entries.sort((a, b) => (a.measuredAt < b.measuredAt ? 1 : -1))[0];
-  if (newest === undefined || (pod?.createdAt != null && newest.measuredAt < pod.createdAt)) return undefined;
-  return newest;
-}
-
-function toMilliseconds(text: string | null | undefined): number | null {
-  return text == null ? null : Date.parse(text);
+function newestUsage(evidence: SkewEvidence, pod: Pod | null, container: Container | undefined): PodUsage | undefined {
+  const time = (entry: PodUsage) => millisecondsOf(entry.measuredAt) ?? 0;
+  const [newest] = (evidence.usage ?? []).filter((entry) => entry.pod === pod?.name).sort((a, b) => time(b) - time(a));
+  const started = Math.max(millisecondsOf(pod?.createdAt) ?? 0, millisecondsOf(container?.startedAt) ?? 0);
+  return newest === undefined || time(newest) < started ? undefined : newest;
 }

@@ -17,7 +17,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     ...base(pod, facts),
     endpoint: true,
     load: rounded(facts.load[index] ?? null),
-    expectedShare: rounded(1 / facts.replicas.length),
+    expectedShare: rounded(fairShare(facts)),
     shares: {
       connections: rounded(facts.connections?.shares[index] ?? null),
       bytes: rounded(facts.bytes?.shares[index] ?? null),
@@ -64,10 +64,13 @@ function base(
 /** Replicas whose share makes them stand out, while the whole is uneven. */
 function hotReplicas(facts: Facts): ReadonlySet<number> {
   if (facts.loads.basis?.reading !== 'uneven') return new Set();
-  const fair = 1 / facts.replicas.length;
-  return new Set(
-    facts.load.flatMap((share, index) => (share !== null && share >= limits.skewedPeakToMean * fair ? [index] : [])),
-  );
+  const hot = limits.skewedPeakToMean * fairShare(facts);
+  return new Set(facts.load.flatMap((share, index) => (share !== null && share >= hot ? [index] : [])));
+}
+
+/** Shares are parts of what was seen, so the fair one is, too. */
+function fairShare(facts: Facts): number {
+  return 1 / (facts.loads.basis?.seen || facts.replicas.length);
 }
 
 function marksOf(pod: MeasuredPod, facts: Facts, load: { readonly hot: boolean; readonly idle: boolean }): PodMark[] {

@@ -1,3 +1,4 @@
+import { enoughEvents } from '../figures/noise.ts';
 import type { CauseId, Confidence, State } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import type { Distribution } from './distribution.ts';
@@ -53,12 +54,12 @@ function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribu
   }
   if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork;
   const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;
-  return answer('skewed', skewConfidence(facts), describeSkew(facts), settledBy);
+  return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
 }
 
 function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
-  const tooFew = basis.events !== null && basis.events < limits.eventsPerPod * basis.seen;
+  const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
   if (basis.reading === 'within-noise' && tooFew) {
     const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
     return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
@@ -72,8 +73,12 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
       ? `: a little uneven (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
       : ' evenly';
   const measure = basis.basis === 'cpu' ? 'CPU use' : basis.basis === 'connections' ? 'number of connections' : 'load';
-  const confidence: Confidence = basis.basis === 'bytes' && basis.seen === pods ? 'certain' : 'likely';
-  return answer('balanced', confidence, `${pods} pods share the ${measure}${note}`);
+  const summary = `${pods} pods share the ${measure}${note}`;
+  if (basis.basis === 'cpu' && facts.connections?.reading === 'uneven' && !facts.loads.churning) {
+    const look = 'what the connections carry: ss in the image knows it';
+    return answer('balanced', 'possible', `${summary}, though not the connections`, look);
+  }
+  return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
 }
 
 const unevenWork = answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
@@ -89,9 +94,11 @@ function describeSkew(facts: Facts): string {
   return `${of} do the work of ${figure(basis?.effectivePods ?? pods)}: ${tail}`;
 }
 
-function skewConfidence(facts: Facts): Confidence {
+/** Certain: bytes of all pods, in a window with enough of them. What was once carried may be long ago. */
+function measuredConfidence(facts: Facts): Confidence {
   const basis = facts.loads.basis;
-  if (basis === null || basis.basis === 'connections' || basis.basis === 'cpu') return 'likely';
+  if (basis === null || basis.basis !== 'bytes' || basis.span !== 'window') return 'likely';
+  if (basis.events !== null && !enoughEvents(basis.events, basis.seen)) return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
 }
 
@@ -108,13 +115,17 @@ function hasNoTraffic(facts: Facts): boolean {
 }
 
 function describeMissing(facts: Facts): string {
-  const missing = facts.outside.length + facts.unlisted.length;
-  const held = facts.outside.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0);
-  if (held > 0) {
-    const who = countOf(missing, 'pod is', 'pods are');
-    return `${who} not ready, yet clients hold ${plural(held, 'connection')} there; the ${facts.replicas.length} ready ones share the load evenly`;
+  const { notReady, pending, unnamed, withoutPort } = facts.missing;
+  const rest = `the ${facts.replicas.length} ready ones share the load evenly`;
+  const unready = notReady.length + pending.length;
+  if (unready === 0) {
+    const absent = unnamed.length + withoutPort.length;
+    return `${countOf(absent, 'pod gets', 'pods get')} no traffic: not among the endpoints of the port; ${rest}`;
   }
-  return `${countOf(missing, 'pod gets', 'pods get')} no traffic because ${missing === 1 ? 'it is' : 'they are'} not ready; the ${facts.replicas.length} ready ones share it evenly`;
+  const held = notReady.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0);
+  if (held > 0)
+    return `${countOf(unready, 'pod is', 'pods are')} not Ready, yet clients hold ${plural(held, 'connection')} there; ${rest}`;
+  return `${countOf(unready, 'pod gets', 'pods get')} no traffic because ${unready === 1 ? 'it is' : 'they are'} not Ready; ${rest}`;
 }
 
 function whyNoBasis(facts: Facts): string {

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { Action, CauseId, Confidence, State, StrategyId } from '../../src/report/ids.ts';
+import { scenarios } from '../parsers/recorded.ts';
+import { buildEvidence, dealt, pods } from './build.ts';
+import { evidenceOf, trueEffectivePods, truthOf } from './recorded.ts';
+import { causesOf, expectNear, reportOf, statusOf } from './report.ts';
+
+interface Expected {
+  readonly state: State;
+  /** The cause that is named first; null: none is to be named. */
+  readonly main: CauseId | null;
+  readonly confidence?: Confidence;
+  /** Causes that may stand beside it. One that is not listed is a wrong cause. */
+  readonly beside?: readonly CauseId[];
+  readonly rule: number;
+  readonly strategy: StrategyId;
+  readonly action: Action;
+  readonly idle: number | null;
+  /** How far the effective pods may be from those of the server's own call counters. */
+  readonly tolerance: number;
+  /** The way of looking, or the traffic, does not allow connection counts to be held against the truth. */
+  readonly connections?: 'not-seen' | 'short-lived';
+}
+
+const sticky = { rule: 9, strategy: 'headless-round-robin', action: 'adopt' } as const;
+const even = { state: 'balanced', main: null, rule: 1, action: 'keep', idle: 0 } as const;
+
+/**
+ * Bytes stand in for calls: within 0.1 effective pods where all calls are alike. A wider tolerance says why.
+ * Reasons of each row: the table of true causes of the recordings, and their counters.
+ */
+const expected: Readonly<Record<string, Expected>> = {
+  // Four connections, older than the seven pods that were added.
+  'skew-scaleup': {
+    ...sticky,
+    state: 'skewed',
+    main: 'new-pods-idle',
+    confidence: 'certain',
+    beside: ['few-connections', 'chance'],
+    idle: 7,
+    tolerance: 0.1,
+  },
+  'balanced-headless': { ...even, strategy: 'headless-round-robin', tolerance: 0.1 },
+  // 3 → 6 pods; one OLD pod is empty as well, so age alone does not explain it. /proc knows connections, no bytes:
+  // 2 and 1 connections of equal clients carry 230 and 114 calls.
+  noss: {
+    ...sticky,
+    state: 'skewed',
+    main: 'few-connections',
+    confidence: 'certain',
+    beside: ['new-pods-idle', 'chance'],
+    idle: 4,
+    tolerance: 0.1,
+  },
+  // Nothing but CPU can be seen: that is skewed at most likely, no cause, and no advice on a guess. CPU has a base load
+  // that calls have not, hence the tolerance; one idle pod of three is above the smallest one's base.
+  distroless: {
+    state: 'skewed',
+    main: null,
+    rule: 0,
+    strategy: 'cluster-ip',
+    action: 'keep',
+    idle: 2,
+    tolerance: 0.4,
+    connections: 'not-seen',
+  },
+  // Four of six pods fail their probes; the two endpoints are even.
+  'probe-broken': {
+    state: 'not-load-balancing',
+    main: 'pods-not-ready',
+    confidence: 'certain',
+    rule: 2,
+    strategy: 'cluster-ip',
+    action: 'keep',
+    idle: 0,
+    tolerance: 0.1,
+  },
+  // The Service pins two client addresses. Without it twelve connections on five pods would still be uneven (3.8 of
+  // them), so the list goes on after its first step.
+  'session-affinity': {
+    ...sticky,
+    state: 'skewed',
+    main: 'session-affinity',
+    confidence: 'certain',
+    idle: 3,
+    tolerance: 0.1,
+  },
+  // 32 connections, even; one of them carries nearly everything. Calls of the hot client are smaller than the others'
+  // parts of bytes with pings, hence the tolerance.
+  'hot-client': {
+    ...sticky,
+    state: 'skewed',
+    main: 'hot-client',
+    confidence: 'certain',
+    idle: 0,
+    tolerance: 0.1,
+  },
+  'unready-connected': {
+    state: 'not-load-balancing',
+    main: 'pods-not-ready',
+    confidence: 'certain',
+    rule: 2,
+    strategy: 'headless-round-robin',
+    action: 'keep',
+    idle: 0,
+    tolerance: 0.1,
+  },
+  'hpa-blind': {
+    ...sticky,
+    state: 'skewed',
+    main: 'new-pods-idle',
+    confidence: 'certain',
+    beside: ['few-connections', 'chance', 'hot-client'],
+    idle: 4,
+    tolerance: 0.1,
+  },
+  // 172 171 58 56 calls: peak 1.50 and 3.20 of 4 pods, exactly on both limits. By bytes just below: uneven, not skewed.
+  'two-services': { ...even, strategy: 'cluster-ip', tolerance: 0.1 },
+  'named-port': {
+    ...sticky,
+    state: 'skewed',
+    main: 'few-connections',
+    confidence: 'likely',
+    beside: ['chance'],
+    idle: 0,
+    tolerance: 0.1,
+  },
+  'headless-scaleup': {
+    state: 'skewed',
+    main: 'no-re-resolution',
+    confidence: 'certain',
+    rule: 5,
+    strategy: 'headless-round-robin',
+    action: 'complete',
+    idle: 4,
+    tolerance: 0.1,
+  },
+  // A connection per call: the CPU of the pods says that it is even, the sockets say nothing. CPU holds the work of
+  // probes and handshakes, and one metrics window.
+  'short-lived': {
+    ...even,
+    strategy: 'cluster-ip',
+    idle: null,
+    tolerance: 0.3,
+    connections: 'short-lived',
+  },
+  busybox: {
+    ...sticky,
+    state: 'skewed',
+    main: 'few-connections',
+    confidence: 'certain',
+    beside: ['chance'],
+    idle: 2,
+    tolerance: 0.1,
+  },
+  // Every pod was Ready before a client started: no pod is new. Six connections fell 3, 3, 0.
+  'host-network': {
+    ...sticky,
+    state: 'skewed',
+    main: 'few-connections',
+    confidence: 'likely',
+    beside: ['chance'],
+    idle: 1,
+    tolerance: 0.1,
+  },
+  'sidecar-redirect': {
+    ...sticky,
+    state: 'skewed',
+    main: 'few-connections',
+    confidence: 'likely',
+    beside: ['chance'],
+    idle: 1,
+    tolerance: 0.1,
+  },
+  'l7-proxy': { ...even, strategy: 'headless-round-robin', tolerance: 0.1 },
+  // Three clients may use the one pod of their zone, one client has three. Eight connections would fall on 3.0 of 4
+  // pods without the hints: still uneven.
+  'zone-hints': {
+    ...sticky,
+    state: 'skewed',
+    main: 'topology-hints',
+    confidence: 'likely',
+    idle: 1,
+    tolerance: 0.1,
+  },
+};
+
+it('expects something of every recording', () => {
+  expect(Object.keys(expected).sort()).toEqual(scenarios);
+});
+
+describe.each(Object.entries(expected))('%s', (scenario, wanted) => {
+  it('gets the right state, cause and advice', async () => {
+    const { status } = reportOf(await evidenceOf(scenario));
+    const { recommendation, verdict } = status;
+    expect(verdict.state).toBe(wanted.state);
+    expect(status.causes[0]?.id ?? null).toBe(wanted.main);
+    if (wanted.confidence !== undefined) expect(status.causes[0]?.confidence).toBe(wanted.confidence);
+    expect(recommendation).toMatchObject({
+      rule: wanted.rule,
+      strategy: wanted.strategy,
+      action: wanted.action,
+    });
+    const allowed: readonly (CauseId | null)[] = [wanted.main, ...(wanted.beside ?? [])];
+    expect(status.causes.filter((cause) => !allowed.includes(cause.id))).toEqual([]);
+  });
+
+  it('measures what the servers counted themselves', async () => {
+    const { status } = reportOf(await evidenceOf(scenario));
+    const endpoints = new Set(status.pods.filter((pod) => pod.endpoint).map((pod) => pod.name));
+    expectNear(status.skew?.effectivePods, trueEffectivePods(scenario, endpoints), wanted.tolerance);
+    if (wanted.idle !== null) expect(status.skew?.idlePods).toBe(wanted.idle);
+  });
+
+  it('counts the connections of each pod as they were', async () => {
+    const { status } = reportOf(await evidenceOf(scenario));
+    const counted = new Map(status.pods.map((pod) => [pod.name, pod.connections]));
+    for (const pod of truthOf(scenario)) {
+      // The image has no tool: nothing was seen, which is not zero.
+      if (wanted.connections === 'not-seen') expect(counted.get(pod.pod)).toBeNull();
+      // Connections live for one call: the node was not looked at in the same millisecond as the pod.
+      else if (wanted.connections === 'short-lived') expect(counted.get(pod.pod)).toBeLessThanOrEqual(4);
+      else expect([pod.pod, counted.get(pod.pod)]).toEqual([pod.pod, pod.connections]);
+    }
+  });
+});
+
+describe('the advice for four connections on ten pods', () => {
+  it('is not a connection age, which would use 3.3 of them', async () => {
+    const { status } = reportOf(await evidenceOf('skew-scaleup'));
+    const age = status.recommendation.strategies.find((strategy) => strategy.id === 'max-connection-age');
+    expect(status.recommendation.strategy).not.toBe('max-connection-age');
+    expectNear(age?.prediction.effectivePods, 3.3, 0.2);
+    expect(age?.against).toContainEqual(expect.stringContaining('does not split them'));
+  });
+
+  it('is a connection age when it is sixty connections', () => {
+    const old = [20, 20, 20];
+    const status = statusOf({ pods: [...pods(3), ...pods(7, { ageSeconds: 600 }, 3)], connections: dealt(old) });
+    expect(status.recommendation).toMatchObject({ rule: 8, strategy: 'max-connection-age', action: 'adopt' });
+    // P·Ce/(Ce+P−1) of 60 on 10.
+    const age = status.recommendation.strategies.find((strategy) => strategy.id === 'max-connection-age');
+    expectNear(age?.prediction.effectivePods, (10 * 60) / 69, 0.2);
+    expect(causesOf(status)).toEqual({ 'new-pods-idle': 'certain' });
+  });
+});
+
+describe('what few rights or an old cluster leave', () => {
+  it('keeps the verdict of skew-scaleup without nodes, Events and Deployments', async () => {
+    const evidence = await evidenceOf('skew-scaleup');
+    const { status } = reportOf({ ...evidence, nodes: null, happenings: null, deployments: null, usage: null });
+    expect(status.verdict.state).toBe('skewed');
+    expect(status.causes[0]?.id).toBe('new-pods-idle');
+    // Without Events the ages of the pods say when it began.
+    expect(status.headline.since).toContain('7 pods added (3 → 10)');
+  });
+
+  it('says what it would have to see when nothing but the endpoints was seen', async () => {
+    const evidence = await evidenceOf('skew-scaleup');
+    const { status } = reportOf({ ...evidence, connections: null, usage: null });
+    expect(status.verdict).toMatchObject({ state: 'unknown', basis: null, confidence: 'possible' });
+    expect(status.verdict.settledBy).toContain('connections');
+    expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep' });
+  });
+});
+
+it('builds evidence that says the same as a recording of the same facts', async () => {
+  const recorded = reportOf(await evidenceOf('skew-scaleup')).status;
+  const built = reportOf(
+    buildEvidence({
+      pods: [...pods(3, { ageSeconds: 200 }), ...pods(7, { ageSeconds: 110 }, 3)],
+      clients: [0, 1, 2, 3].map((number) => ({ name: `web-${number}`, startedSeconds: 180 })),
+      connections: dealt([2, 1, 1], { bytesPerSecond: 680, ageSeconds: 170 }),
+    }),
+  ).status;
+  expect(causesOf(built)).toEqual(causesOf(recorded));
+  expect(built.verdict).toEqual(recorded.verdict);
+  expect(built.recommendation.rule).toBe(recorded.recommendation.rule);
+});

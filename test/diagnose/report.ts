@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import { type DiagnoseOptions, diagnose } from '../../src/diagnose.ts';
+import type { SkewEvidence } from '../../src/evidence/schema.ts';
+import type { CauseId, Confidence } from '../../src/report/ids.ts';
+import type { SkewReport } from '../../src/report/schema.ts';
+import { buildEvidence, type Plan } from './build.ts';
+
+export type Status = SkewReport['status'];
+
+export function reportOf(evidence: SkewEvidence, options?: DiagnoseOptions): SkewReport {
+  const diagnosis = diagnose(evidence, options);
+  if (!diagnosis.ok) throw new Error(`no report: ${diagnosis.message}`);
+  return diagnosis.report;
+}
+
+export function statusOf(plan: Plan, options?: DiagnoseOptions): Status {
+  return reportOf(buildEvidence(plan), options).status;
+}
+
+/** The causes of a report: `{ 'few-connections': 'certain' }`. */
+export function causesOf(status: Status): Partial<Record<CauseId, Confidence>> {
+  return Object.fromEntries(status.causes.map((cause) => [cause.id, cause.confidence]));
+}
+
+export function reading(status: Status, basis: 'bytes' | 'cpu' | 'connections'): string | undefined {
+  return status.distributions.find((entry) => entry.basis === basis)?.reading;
+}
+
+/** Near, with the tolerance that the test states. */
+export function expectNear(value: number | null | undefined, wanted: number, tolerance: number): void {
+  expect(value).toBeGreaterThanOrEqual(wanted - tolerance);
+  expect(value).toBeLessThanOrEqual(wanted + tolerance);
+}
