@@ -11,6 +11,7 @@ import { diagnose } from './diagnose.ts';
 import { readEvidence, writeEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import type { Host } from './host.ts';
+import { nextStep } from './kube/next-step.ts';
 import { openKube } from './kube/open.ts';
 import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
@@ -50,7 +51,7 @@ export async function diagnoseCluster(
   host: Host,
 ): Promise<number> {
   const kube = await openKube(flags, kubeHost(host, options.verbosity));
-  if (!kube.ok) return fail(host, kube.error.message, kube.error.hint ?? null);
+  if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const { namespace, context } = kube.value;
   try {
     const { kind } = subject;
@@ -72,7 +73,7 @@ async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: H
     return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
   if (state.isDirectory()) {
     const recorded = await openRecorded(path);
-    if (!recorded.ok) return fail(host, recorded.error.message, recorded.error.hint ?? null);
+    if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
     const { service: name, namespace } = recorded.value;
     return collectAndDiagnose(recorded.value, { name, namespace, context: null }, options, { ...host, recorded: true });
   }

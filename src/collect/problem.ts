@@ -1,4 +1,5 @@
 import type { Service } from '../evidence/schema.ts';
+import { nextStep } from '../kube/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
 import { listAt, textAt } from '../signals/read/json.ts';
 
@@ -11,7 +12,7 @@ export interface Problem {
 }
 
 export function problemOf(error: KubeError): Problem {
-  return { kind: 'failed', message: `could not ${error.request}: ${error.message}`, hint: error.hint ?? null };
+  return { kind: 'failed', message: `could not ${error.request}: ${error.message}`, hint: nextStep(error) };
 }
 
 /** A missing object: says whether it is the namespace that is missing, and what others there are. */
