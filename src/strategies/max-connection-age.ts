@@ -12,6 +12,13 @@ export function proposedAge(connections: number, pods: number): number {
   return ages.find((age) => connections / age <= reconnectsPerPodAndSecond * pods) ?? ages[ages.length - 1] ?? 3600;
 }
 
+/** `2.4 reconnects per second`, `0.8 reconnects per minute`: whichever is a number to read. */
+function reconnects(perSecond: number): string {
+  return perSecond >= 1
+    ? `${figure(perSecond)} reconnects per second`
+    : `${figure(60 * perSecond)} reconnects per minute`;
+}
+
 export const maxConnectionAge: StrategyUnit = {
   id: 'max-connection-age',
   title: 'ClusterIP with a server MaxConnectionAge',
@@ -55,7 +62,7 @@ export const maxConnectionAge: StrategyUnit = {
         effectivePodsRange: simulated === null ? null : [simulated.effectivePods.p10, simulated.effectivePods.p90],
         peakToMean: simulated?.peakToMean.mean ?? null,
         newPod: `within ${duration(1.1 * age)} at an age of ${duration(age)}`,
-        cost: [`${figure(allConnections.length / age)} reconnects per second`],
+        cost: [reconnects(allConnections.length / age)],
       },
     };
   },

@@ -1,7 +1,7 @@
 import { simulatePlacement } from '../figures/placement.ts';
 import type { CauseId, State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure, plural } from '../report/words.ts';
+import { figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 
@@ -25,9 +25,9 @@ export function findRelief(facts: Facts, state: State, causes: readonly CauseId[
   );
   if (hot.length > 0) {
     relief.push({
-      action: `raise the CPU limit of the ${plural(hot.length, 'hot pod')}`,
+      action: `raise the CPU limit of ${hot.length === 1 ? 'the hot pod' : `the ${hot.length} hot pods`}`,
       command: null,
-      prediction: 'the hot pods are no longer throttled; the load stays where it is',
+      prediction: 'no pod is throttled any longer; the load stays where it is',
       risk: 'changing the limit replaces the pods, unless the cluster resizes pods in place',
     });
   }
@@ -64,8 +64,7 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief {
 /** What not to do, and why. */
 export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]): string[] {
   if (state !== 'skewed' || !causes.some((id) => sticky.includes(id) || id === 'hot-client')) return [];
-  const avoid = ['do not scale up: new pods get no connection until clients reconnect'];
-  if (!facts.headless)
-    avoid.push('do not restart the server pods: their connections pile up on the first ones that are back');
+  const avoid = ['do not scale up: new pods get nothing until clients reconnect'];
+  if (!facts.headless) avoid.push('do not restart the server pods: the first one back gets most');
   return avoid;
 }

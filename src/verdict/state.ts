@@ -52,7 +52,7 @@ function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribu
       'the same again when the rollout is done',
     );
   }
-  if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork;
+  if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork(facts);
   const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;
   return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
 }
@@ -67,11 +67,12 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
   if (found.has('endpoints-missing') || found.has('pods-not-ready')) {
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   }
-  if (found.has('uneven-work')) return unevenWork;
+  if (found.has('uneven-work')) return unevenWork(facts);
+  const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
-      ? `: a little uneven (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
-      : ' evenly';
+      ? `${idle || ': a little uneven'} (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
+      : idle || ' evenly';
   const measure = basis.basis === 'cpu' ? 'CPU use' : basis.basis === 'connections' ? 'number of connections' : 'load';
   const summary = `${pods} pods share the ${measure}${note}`;
   if (basis.basis === 'cpu' && facts.connections?.reading === 'uneven' && !facts.loads.churning) {
@@ -81,7 +82,11 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
   return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
 }
 
-const unevenWork = answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+function unevenWork(facts: Facts): StateAnswer {
+  return facts.bytes === null
+    ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
+    : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+}
 
 /** "10 pods do the work of 2.7: 7 are idle". */
 function describeSkew(facts: Facts): string {

@@ -85,8 +85,7 @@ const expected: Readonly<Record<string, Expected>> = {
     idle: 3,
     tolerance: 0.1,
   },
-  // 32 connections, even; one of them carries nearly everything. Calls of the hot client are smaller than the others'
-  // parts of bytes with pings, hence the tolerance.
+  // 32 connections, even; one of them carries nearly everything.
   'hot-client': {
     ...sticky,
     state: 'skewed',
@@ -110,7 +109,7 @@ const expected: Readonly<Record<string, Expected>> = {
     state: 'skewed',
     main: 'new-pods-idle',
     confidence: 'certain',
-    beside: ['few-connections', 'chance', 'hot-client'],
+    beside: ['few-connections', 'chance'],
     idle: 4,
     tolerance: 0.1,
   },
@@ -174,14 +173,15 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'l7-proxy': { ...even, strategy: 'headless-round-robin', tolerance: 0.1 },
   // Three clients may use the one pod of their zone, one client has three. Eight connections would fall on 3.0 of 4
-  // pods without the hints: still uneven.
+  // pods without the hints: still uneven. The clients' rates vary from minute to minute: in the window of the look itself
+  // the counters say 1.72, over the minute 1.67.
   'zone-hints': {
     ...sticky,
     state: 'skewed',
     main: 'topology-hints',
     confidence: 'likely',
     idle: 1,
-    tolerance: 0.1,
+    tolerance: 0.15,
   },
 };
 

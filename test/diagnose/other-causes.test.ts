@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import { ago, dealt, deploymentOf, type Plan, pods } from './build.ts';
+import { causesOf, statusOf } from './report.ts';
+
+describe('session-affinity', () => {
+  /** Two client pods with three connections each, all of them on the pod that the client was given first. */
+  const pinned = ['web-0', 'web-1'].flatMap((from, pod) =>
+    Array.from({ length: 3 }, () => ({ from, to: `echo-${pod}` })),
+  );
+  const plan: Plan = { pods: pods(5), connections: pinned, service: { sessionAffinity: 'ClientIP' } };
+
+  it('is certain when every address with several connections has them on one pod', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)).toEqual({ 'session-affinity': 'certain' });
+    expect(status.causes[0]?.text).toBe('sessionAffinity ClientIP pins 2 client addresses to 2 of 5 pods');
+    expect(status.recommendation.first).toEqual(['set sessionAffinity: None, unless the pinning is wanted']);
+  });
+
+  it('is possible when each address has one connection', () => {
+    expect(causesOf(statusOf({ ...plan, connections: dealt([2, 1]) }))['session-affinity']).toBe('possible');
+  });
+
+  it('is likely when an older connection of one address lies elsewhere', () => {
+    const connections = [...pinned, { from: 'web-2', to: 'echo-0' }, { from: 'web-2', to: 'echo-1' }];
+    expect(causesOf(statusOf({ ...plan, connections }))['session-affinity']).toBe('likely');
+  });
+
+  it('twin: not without the setting', () => {
+    expect(causesOf(statusOf({ ...plan, service: {} }))).not.toHaveProperty('session-affinity');
+  });
+
+  it('trap: silent when every address is on two pods: the setting is not what holds them', () => {
+    const connections = ['web-0', 'web-1'].flatMap((from) => [
+      { from, to: 'echo-0' },
+      { from, to: 'echo-1' },
+    ]);
+    expect(causesOf(statusOf({ ...plan, connections }))).not.toHaveProperty('session-affinity');
+  });
+
+  it('trap: silent when the pinned clients lie evenly', () => {
+    const status = statusOf({ ...plan, pods: pods(2) });
+    expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);
+  });
+});
+
+describe('topology-hints', () => {
+  const zone = (name: string) => ({ zone: name, endpoint: { hintZones: [name] } });
+  const plan: Plan = {
+    pods: [...pods(1, zone('zone-a')), ...pods(3, zone('zone-b'), 1)],
+    connections: dealt([6, 1, 1, 0]),
+    service: { trafficDistribution: 'PreferSameZone' },
+  };
+
+  it('is likely when every endpoint carries hints and the zones differ', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)).toEqual({ 'topology-hints': 'likely' });
+    expect(status.causes[0]?.text).toBe('traffic stays in its zone: zone-a has 1 pod, zone-b has 3 pods');
+    // A new deal of the connections would give the same: the hints stay.
+    expect(status.relief).toEqual([]);
+  });
+
+  it('twin: not when the endpoints carry no hints, although it was asked for', () => {
+    expect(causesOf(statusOf({ ...plan, pods: pods(4) }))).not.toHaveProperty('topology-hints');
+  });
+
+  it('trap: silent when one endpoint has no hint: kube-proxy then ignores all of them', () => {
+    const mixed = [...pods(1, zone('zone-a')), ...pods(2, zone('zone-b'), 1), ...pods(1, {}, 3)];
+    expect(causesOf(statusOf({ ...plan, pods: mixed }))).not.toHaveProperty('topology-hints');
+  });
+
+  it('trap: silent when all pods and hints are of one zone', () => {
+    expect(causesOf(statusOf({ ...plan, pods: pods(4, zone('zone-a')) }))).not.toHaveProperty('topology-hints');
+  });
+});
+
+describe('internal-traffic-policy-local', () => {
+  const plan: Plan = {
+    pods: [...pods(1, { node: 'n1' }), ...pods(3, { node: 'n2' }, 1)],
+    connections: dealt([6, 1, 1, 0]),
+    service: { internalTrafficPolicy: 'Local' },
+  };
+
+  it('is likely when the policy is in force and the load uneven', () => {
+    expect(causesOf(statusOf(plan))).toEqual({ 'internal-traffic-policy-local': 'likely' });
+  });
+
+  it('twin: not with the policy Cluster', () => {
+    expect(causesOf(statusOf({ ...plan, service: {} }))).not.toHaveProperty('internal-traffic-policy-local');
+  });
+
+  it('trap: silent on a headless Service, where no kube-proxy applies it', () => {
+    const service = { internalTrafficPolicy: 'Local', clusterIP: 'None' };
+    expect(causesOf(statusOf({ ...plan, service }))).not.toHaveProperty('internal-traffic-policy-local');
+  });
+});
+
+describe('external-traffic-policy-local', () => {
+  /** Two pods on one node, one on another: the node with one gets half. */
+  const plan: Plan = {
+    pods: [...pods(1, { node: 'n1' }), ...pods(3, { node: 'n2' }, 1)],
+    connections: dealt([18, 6, 6, 6]),
+    service: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' },
+  };
+
+  it('is possible when nodes have different numbers of pods', () => {
+    expect(causesOf(statusOf(plan))['external-traffic-policy-local']).toBe('possible');
+  });
+
+  it('twin: not with the policy Cluster', () => {
+    const service = { type: 'LoadBalancer', externalTrafficPolicy: 'Cluster' };
+    expect(causesOf(statusOf({ ...plan, service }))).not.toHaveProperty('external-traffic-policy-local');
+  });
+
+  it('trap: silent when every node has as many pods', () => {
+    const spread = [...pods(2, { node: 'n1' }), ...pods(2, { node: 'n2' }, 2)];
+    expect(causesOf(statusOf({ ...plan, pods: spread }))).not.toHaveProperty('external-traffic-policy-local');
+  });
+});
+
+describe('pods-not-ready', () => {
+  const unready = { pod: { ready: false }, container: { ready: false } } as const;
+  const plan: Plan = {
+    pods: [...pods(3), ...pods(1, unready, 3)],
+    connections: dealt([4, 4, 4]),
+    happenings: [
+      {
+        kind: 'unhealthy',
+        pod: 'echo-3',
+        podUid: 'uid-echo-3',
+        container: 'server',
+        probe: 'readiness',
+        failure: 'not-serving',
+        times: 40,
+        firstAt: ago(400),
+        at: ago(5),
+      },
+    ],
+  };
+
+  it('is certain: the state is no load balancing while the others are even', () => {
+    const status = statusOf(plan);
+    expect(status.verdict).toMatchObject({
+      state: 'not-load-balancing',
+      summary: '1 pod gets no traffic because it is not Ready; the 3 ready ones share the load evenly',
+    });
+    expect(causesOf(status)).toEqual({ 'pods-not-ready': 'certain' });
+    expect(status.causes[0]?.text).toContain('NOT_SERVING');
+    expect(status.timeline[0]?.text).toBe('echo-3: readiness probe failed 40 times since 11:53:20');
+  });
+
+  it('says that clients still hold connections there', () => {
+    const status = statusOf({ ...plan, connections: dealt([4, 4, 4, 4]) });
+    expect(status.verdict.summary).toBe(
+      '1 pod is not Ready, yet clients hold 4 connections there; the 3 ready ones share the load evenly',
+    );
+  });
+
+  it('counts a pod that is on no node: no slice names it', () => {
+    const pending = {
+      endpoint: false,
+      pod: { ready: false, phase: 'Pending', nodeName: null },
+      cpuMillicores: null,
+    } as const;
+    const status = statusOf({ pods: [...pods(3), ...pods(1, pending, 3)], connections: dealt([4, 4, 4]) });
+    expect(status.causes[0]?.text).toBe('1 of 4 pods is not Ready: echo-3 is Pending and on no node');
+  });
+
+  it('names what a container waits for', () => {
+    const waiting = {
+      pod: { ready: false },
+      container: { ready: false, waitingReason: 'CrashLoopBackOff' },
+      restarts: 7,
+    };
+    const status = statusOf({ ...plan, pods: [...pods(3), ...pods(1, waiting, 3)] });
+    expect(status.causes[0]?.text).toBe('1 of 4 pods is not Ready: echo-3 is in CrashLoopBackOff after 7 restarts');
+  });
+
+  it('suspects the node when the containers are ready and the pod is not', () => {
+    const lost = { pod: { ready: false } };
+    const status = statusOf({ ...plan, pods: [...pods(3), ...pods(1, lost, 3)], happenings: [] });
+    expect(status.causes[0]?.text).toContain('is its node n1 lost?');
+  });
+
+  it('twin: not when the pod is Ready', () => {
+    expect(causesOf(statusOf({ ...plan, pods: pods(4) }))).not.toHaveProperty('pods-not-ready');
+  });
+
+  it.each([
+    ['leaves', { pod: { ready: false, deletedAt: ago(3) } }],
+    ['is still starting', { ...unready, ageSeconds: 10 }],
+  ])('trap: silent when it %s', (_, more) => {
+    const status = statusOf({ ...plan, pods: [...pods(3), ...pods(1, more, 3)] });
+    expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);
+  });
+});
+
+describe('endpoints-missing', () => {
+  const plan: Plan = {
+    pods: [...pods(3), ...pods(2, { endpoint: false }, 3)],
+    connections: dealt([4, 4, 4]),
+  };
+
+  it('is certain when Ready pods are in no slice', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)).toEqual({ 'endpoints-missing': 'certain' });
+    expect(status.verdict).toMatchObject({
+      state: 'not-load-balancing',
+      summary: '2 pods get no traffic: not among the endpoints of the port; the 3 ready ones share the load evenly',
+    });
+  });
+
+  it('twin: not when the slices name them', () => {
+    const connections = dealt([4, 4, 4, 4, 4]);
+    expect(causesOf(statusOf({ ...plan, pods: pods(5), connections }))).toEqual({});
+  });
+
+  it('trap: silent for a pod that became Ready a moment ago', () => {
+    const young = { endpoint: false, readySeconds: 10 } as const;
+    expect(causesOf(statusOf({ ...plan, pods: [...pods(3), ...pods(2, young, 3)] }))).toEqual({});
+  });
+
+  it('says that nothing matches the selector', () => {
+    const status = statusOf({ pods: [] });
+    expect(status.verdict.state).toBe('not-load-balancing');
+    expect(status.causes[0]).toMatchObject({
+      id: 'endpoints-missing',
+      text: 'no pod matches the selector app=echo',
+    });
+  });
+
+  it('does not say so when pods match that are not Ready', () => {
+    const pending = { endpoint: false, pod: { ready: false, phase: 'Pending', nodeName: null } } as const;
+    expect(causesOf(statusOf({ pods: pods(2, pending) }))).toEqual({ 'pods-not-ready': 'certain' });
+  });
+});
+
+describe('single-endpoint', () => {
+  it('is certain with one ready endpoint', () => {
+    const status = statusOf({ pods: pods(1), connections: dealt([4]) });
+    expect(status.verdict).toMatchObject({ state: 'not-load-balancing', confidence: 'certain' });
+    expect(causesOf(status)).toEqual({ 'single-endpoint': 'certain' });
+  });
+
+  it('twin: not with two', () => {
+    expect(causesOf(statusOf({ pods: pods(2), connections: dealt([4, 4]) }))).toEqual({});
+  });
+
+  it('trap: silent when there is none', () => {
+    expect(causesOf(statusOf({ pods: [] }))).not.toHaveProperty('single-endpoint');
+  });
+});
+
+describe('uneven-work', () => {
+  const busy = (millicores: number) => ({ cpuMillicores: millicores });
+  const plan: Plan = {
+    pods: [...pods(1, busy(800)), ...pods(3, busy(100), 1)],
+    connections: dealt([5, 5, 5, 5]),
+  };
+
+  it('is likely when connections and bytes are even and CPU is not', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)).toEqual({ 'uneven-work': 'likely' });
+    expect(status.verdict.state).toBe('not-load-balancing');
+  });
+
+  it('is possible when bytes are not known', () => {
+    const status = statusOf({ ...plan, way: 'proc' });
+    expect([status.verdict.state, causesOf(status)]).toEqual(['not-load-balancing', { 'uneven-work': 'possible' }]);
+    expect(status.verdict.summary).toBe('connections are even, CPU is not; bytes are not known');
+  });
+
+  it('twin: not when CPU is even', () => {
+    expect(causesOf(statusOf({ ...plan, pods: pods(4) }))).toEqual({});
+  });
+
+  it('trap: silent when the bytes are as uneven as the CPU', () => {
+    const connections = [
+      ...dealt([5, 5, 5, 5], { bytesPerSecond: 50 }),
+      { from: 'hot', to: 'echo-0', bytesPerSecond: 9000 },
+    ];
+    expect(causesOf(statusOf({ ...plan, connections }))).not.toHaveProperty('uneven-work');
+  });
+
+  it('trap: silent when CPU differs by no more than looking costs', () => {
+    const tiny = [...pods(1, busy(5)), ...pods(3, busy(1), 1)];
+    expect(causesOf(statusOf({ ...plan, pods: tiny }))).toEqual({});
+  });
+});
+
+describe('too-soon', () => {
+  const plan = (readySeconds: number): Plan => ({
+    pods: [...pods(3), ...pods(7, { ageSeconds: readySeconds + 5, readySeconds, runningSeconds: readySeconds + 1 }, 3)],
+    connections: dealt([2, 1, 1]),
+  });
+
+  it('is likely while the idle pods are Ready for less than a minute: then nothing is decided yet', () => {
+    const status = statusOf(plan(59));
+    expect(causesOf(status)['too-soon']).toBe('likely');
+    expect(status.verdict.state).toBe('unknown');
+    expect(status.verdict.settledBy).toContain('60 s');
+    expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep' });
+  });
+
+  it('twin: not when they have been Ready for a minute', () => {
+    const status = statusOf(plan(60));
+    expect(causesOf(status)).not.toHaveProperty('too-soon');
+    expect(status.verdict.state).toBe('skewed');
+  });
+
+  it('trap: silent when one of the idle pods is an old one', () => {
+    const young = { ageSeconds: 45, readySeconds: 40, runningSeconds: 41 };
+    const status = statusOf({ pods: [...pods(4), ...pods(6, young, 4)], connections: dealt([2, 1, 1]) });
+    expect(causesOf(status)).not.toHaveProperty('too-soon');
+  });
+});
+
+describe('rollout-in-progress', () => {
+  const plan: Plan = {
+    pods: pods(10),
+    connections: dealt([2, 1, 1]),
+    deployments: [deploymentOf(10, { updatedReplicas: 4, currentReplicas: 12 })],
+  };
+
+  it('is certain when the Deployment says so: then nothing is decided yet', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)['rollout-in-progress']).toBe('certain');
+    expect(status.verdict.state).toBe('unknown');
+  });
+
+  it('is likely when only its pods show it', () => {
+    const old = { pod: { ready: false, deletedAt: ago(3), labels: { app: 'echo', 'pod-template-hash': 'old' } } };
+    const status = statusOf({ ...plan, pods: [...pods(10), ...pods(1, old, 10)], deployments: null });
+    expect(causesOf(status)['rollout-in-progress']).toBe('likely');
+  });
+
+  it('twin: not when all pods are updated', () => {
+    const status = statusOf({ ...plan, deployments: [deploymentOf(10)] });
+    expect(causesOf(status)).not.toHaveProperty('rollout-in-progress');
+    expect(status.verdict.state).toBe('skewed');
+  });
+
+  it('trap: silent for a rollout of another Deployment of the namespace', () => {
+    const deployments = [deploymentOf(10), deploymentOf(3, { name: 'web', updatedReplicas: 1 })];
+    expect(causesOf(statusOf({ ...plan, deployments }))).not.toHaveProperty('rollout-in-progress');
+  });
+});
