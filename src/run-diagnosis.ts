@@ -1,14 +1,14 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
-import { connectionFlags, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
-import { isName, readTarget, type Subject } from './cli/target.ts';
+import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
+import { readTarget, type Subject } from './cli/target.ts';
 import { toolVersion } from './cli/version.ts';
 import { collect } from './collect/collect.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
 import { diagnose } from './diagnose.ts';
-import { readEvidence, writeEvidence } from './evidence/file.ts';
+import { readEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
@@ -18,6 +18,7 @@ import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderReport } from './render/report.ts';
 import { usage } from './run.ts';
+import { recordEvidence } from './run-record.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. */
 export async function runDiagnosis(given: Arguments, host: Host): Promise<number> {
@@ -35,11 +36,8 @@ export async function runDiagnosis(given: Arguments, host: Host): Promise<number
   const target = readTarget(given.positionals);
   if (!target.ok) return usage(host, target);
   const flags = connectionFlags(given);
-  if (flags.namespace && !isName(flags.namespace))
-    return usage(host, {
-      message: `${JSON.stringify(flags.namespace)} is no name of a namespace`,
-      hint: 'names have lower-case letters, digits and dashes',
-    });
+  const problem = connectionProblem(flags);
+  if (problem !== null) return usage(host, problem);
   return diagnoseCluster(flags, target.subject, options.value, host);
 }
 
@@ -55,16 +53,26 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   try {
     const { kind } = subject;
-    if (kind === 'service')
-      return await collectAndDiagnose(kube.value, { name: subject.name, namespace, context }, options, host);
+    if (kind === 'service') return await look(kube.value, { name: subject.name, namespace, context }, options, host);
     const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!resolved.ok) return failWith(host, resolved.problem);
     host.stderr(`${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that\n`);
-    return await collectAndDiagnose(kube.value, { name: resolved.service, namespace, context }, options, host);
+    return await look(kube.value, { name: resolved.service, namespace, context }, options, host);
   } finally {
     await kube.value.close();
   }
+}
+
+/** Live in a terminal, once everywhere else and wherever a format is asked for. */
+async function look(kube: KubeClient, subject: Observed, options: DiagnosisOptions, host: Host): Promise<number> {
+  if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
+  if (host.terminal === null || host.env['TERM'] === 'dumb') {
+    host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
+    return collectAndDiagnose(kube, subject, options, host);
+  }
+  const { watchService } = await import('./run-watch.ts');
+  return watchService(kube, subject, options, host, host.terminal);
 }
 
 async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: Host): Promise<number> {
@@ -119,44 +127,32 @@ async function collectAndDiagnose(
   for await (const state of stream) last = state;
   if (last === null) return exitCodes.failed;
   if (host.interrupted.aborted) {
-    if (options.record !== null) await record(options.record, last.evidence, host);
+    if (options.record !== null) await recordEvidence(options.record, last.evidence, host);
     return exitCodes.interrupted;
   }
   if (last.problem === null) return conclude(last.evidence, options, host);
-  if (options.record !== null) await record(options.record, last.evidence, host);
+  if (options.record !== null) await recordEvidence(options.record, last.evidence, host);
   return failWith(host, last.problem);
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
 async function conclude(evidence: SkewEvidence, options: DiagnosisOptions, host: Host): Promise<number> {
-  const recorded = options.record === null || (await record(options.record, evidence, host));
-  const diagnosis = diagnose(evidence, { clients: options.clients });
+  const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
+  const diagnosis = diagnose(evidence, { clients: options.clients, language: options.language });
   if (!diagnosis.ok) return failWith(host, diagnosis);
-  host.stdout(renderReport(diagnosis.report, options, host));
+  host.stdout(renderReport(diagnosis.report, { output: options.output ?? 'table', color: options.color }, host));
   return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
-}
-
-/** Written beside and renamed, so that a record is whole or not there; readable by its owner alone. */
-async function record(path: string, evidence: SkewEvidence, host: Host): Promise<boolean> {
-  const beside = `${path}.${process.pid}.part`;
-  try {
-    await writeFile(beside, writeEvidence(evidence), { mode: 0o600 });
-    await rename(beside, path);
-    return true;
-  } catch (error) {
-    host.stderr(
-      renderError({
-        message: `could not write the record: ${error instanceof Error ? error.message : String(error)}`,
-        hint: 'choose another file with --record',
-      }),
-    );
-    return false;
-  }
 }
 
 /** Commands in containers are audit events: how many there will be is said before they start. */
 function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samples: number): void {
-  if (options.verbosity > 0 || host.stdoutIsTerminal || options.output === 'table' || options.output === 'wide') {
+  if (
+    options.verbosity > 0 ||
+    host.stdoutIsTerminal ||
+    options.output === null ||
+    options.output === 'table' ||
+    options.output === 'wide'
+  ) {
     host.stderr(
       `looking into ${pods} pod${pods === 1 ? '' : 's'} with ss: ${pods * samples} execs (--no-exec leaves them out)\n`,
     );

@@ -40,6 +40,12 @@ function print(host: Host, text: string): number {
 
 function printVersion(host: Host, given: Arguments): number {
   const version = { version: toolVersion };
-  const output = given.text('output');
-  return print(host, output === 'json' ? `${JSON.stringify(version, null, 4)}\n` : `grpc-skew ${toolVersion}\n`);
+  switch (given.text('output')) {
+    case 'json':
+      return print(host, `${JSON.stringify(version, null, 4)}\n`);
+    case 'yaml':
+      return print(host, `version: ${toolVersion}\n`);
+    default:
+      return print(host, `grpc-skew ${toolVersion}\n`);
+  }
 }

@@ -73,13 +73,14 @@ function readValue(flag: Flag, given: string | undefined, inline: boolean): stri
   }
   // parseArgs hands over `-n=shop` as `=shop`; kubectl takes the equals sign for a separator there, too.
   const value = inline && given?.startsWith('=') === true ? given.slice(1) : given;
-  if (value === undefined)
+  // kubectl takes an empty connection flag, as of an unset variable in a script, for one that is not given.
+  if (value === undefined || (value === '' && flag.allowed === undefined && flag.group !== 'connection'))
     return {
       ok: false,
       message: `--${flag.name} needs a value`,
       hint: `write --${flag.name} ${flag.value ?? 'VALUE'}`,
     };
-  const values = flag.name === 'fail-on' ? value.split(',') : [value];
+  const values = flag.many === true ? value.split(',') : [value];
   const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);
   if (wrong !== undefined) {
     return {
@@ -96,9 +97,15 @@ function withDashes(argument: string): string {
   return match === null ? argument : `--${match[1]?.replaceAll('_', '-')}${match[2] ?? ''}`;
 }
 
+/** The nearest flag; a letter or two are near to everything. */
 function suggest(name: string, flags: readonly Flag[]): string {
-  const near = flags.find((flag) => flag.name.startsWith(name) || distance(flag.name, name) <= 2);
-  return near === undefined ? 'see kubectl grpc-skew --help' : `did you mean --${near.name}?`;
+  const long = flags.filter((flag) => flag.name !== flag.short);
+  const [nearest] = long
+    .map((flag) => ({ name: flag.name, distance: flag.name.startsWith(name) ? 0 : distance(flag.name, name) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest === undefined || name.length < 3 || nearest.distance > 2
+    ? 'see kubectl grpc-skew --help'
+    : `did you mean --${nearest.name}?`;
 }
 
 /** Levenshtein distance of two short names. */

@@ -1,6 +1,9 @@
+import { parseRequestTimeout } from '../kube/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
+import type { LanguageId } from '../report/ids.ts';
 import type { Arguments } from './arguments.ts';
 import type { Output, ownerships } from './flags.ts';
+import { isName } from './target.ts';
 
 /** What a diagnosis was asked for, typed. */
 export interface DiagnosisOptions {
@@ -10,7 +13,9 @@ export interface DiagnosisOptions {
   readonly allPods: boolean;
   readonly clients: (typeof ownerships)[number] | null;
   readonly record: string | null;
-  readonly output: Output;
+  readonly language: LanguageId | null;
+  /** Null: not said, so the terminal UI where there is a terminal, else the table. */
+  readonly output: Output | null;
   readonly color: 'auto' | 'always' | 'never';
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
@@ -46,12 +51,20 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       // The table of flags has checked the values of those that allow only some.
       clients: given.text('clients') as DiagnosisOptions['clients'],
       record: given.text('record'),
-      output: (given.text('output') ?? 'table') as Output,
+      language: readLanguage(given.text('languages')),
+      output: given.text('output') as Output | null,
       color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
       failOn: given.text('fail-on')?.split(',') ?? null,
       verbosity,
     },
   };
+}
+
+/** Several languages count as mixed: what each needs differs. */
+function readLanguage(text: string | null): LanguageId | null {
+  if (text === null) return null;
+  const languages = [...new Set(text.split(','))];
+  return languages.length === 1 ? (languages[0] as LanguageId) : 'mixed';
 }
 
 /** The connection flags, as `kube/` takes them. */
@@ -79,4 +92,18 @@ export function connectionFlags(given: Arguments): ConnectionFlags {
     ...(given.isSet('insecure-skip-tls-verify') && { insecureSkipTlsVerify: true }),
     ...(given.isSet('disable-compression') && { disableCompression: true }),
   };
+}
+
+/** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */
+export function connectionProblem(flags: ConnectionFlags): { readonly message: string; readonly hint: string } | null {
+  const { namespace, requestTimeout } = flags;
+  if (namespace && !isName(namespace)) {
+    const message = `${JSON.stringify(namespace)} is no name of a namespace`;
+    return { message, hint: 'names have lower-case letters, digits and dashes' };
+  }
+  if (requestTimeout && parseRequestTimeout(requestTimeout) === null) {
+    const message = `--request-timeout takes a number of seconds or a duration, not ${requestTimeout}`;
+    return { message, hint: 'write --request-timeout 30s' };
+  }
+  return null;
 }

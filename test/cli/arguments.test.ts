@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { startCluster } from './cluster.ts';
+import { expectError, expectNoTrace, runProgram } from './program.ts';
+
+describe('help and version', () => {
+  test.concurrent('no arguments: help and one line, on stderr', async () => {
+    const run = await runProgram([]);
+    expectError(run, 2, /^error: which Service\?; name one, or try kubectl grpc-skew lab/);
+    expect(run.stderr).toContain('Usage:\n  kubectl grpc-skew SERVICE');
+  });
+
+  test.concurrent.each([
+    [['-h']],
+    [['--help']],
+    [['help']],
+    [['echo', '--help']],
+    [['lab', '-h']],
+    [['lab', '--help']],
+  ])('%j', async (args) => {
+    const run = await runProgram(args);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/\nUsage:\n {2}kubectl grpc-skew/);
+    expect(run.stdout.includes('\nScenarios:\n  scale-up ')).toBe(args[0] === 'lab');
+    for (const word of args[0] === 'lab'
+      ? ['--clients N', '--serve']
+      : ['deploy/checkout', '-n, --namespace NAME', 'svc, deploy, sts, ds or pod'])
+      expect(run.stdout).toContain(word);
+  });
+
+  test.concurrent.each([[['version']], [['--version']], [['lab', '--version']]])('%j', async (args) => {
+    const run = await runProgram(args);
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^grpc-skew \d+\.\d+\.\d+\n$/) });
+  });
+
+  test.concurrent('version -o json, -o yaml', async () => {
+    const json = await runProgram(['version', '-o', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    const yaml = await runProgram(['version', '-o', 'yaml']);
+    expect(yaml.stdout).toMatch(/^version: "?\d+\.\d+\.\d+"?\n$/);
+  });
+});
+
+describe('wrong usage: one line, exit 2', () => {
+  test.concurrent.each<[string[], RegExp]>([
+    [['echo', '--prot', '5'], /^error: unknown flag --prot; did you mean --port\?$/],
+    [['echo', '--utput=json'], /^error: unknown flag --utput; did you mean --output\?$/],
+    [['echo', '--zzzzzz'], /^error: unknown flag --zzzzzz; see kubectl grpc-skew --help$/],
+    [['echo', '-z'], /^error: unknown flag -z; see kubectl grpc-skew --help$/],
+    [['echo', '-o', 'xml'], /^error: --output does not know xml; it takes json, table, wide, yaml$/],
+    [['echo', '-o', ''], /^error: --output does not know an empty value; /],
+    [
+      ['echo', '--fail-on', 'skewed,balance'],
+      /^error: --fail-on does not know balance; it takes no-traffic, not-load-balancing, skewed$/,
+    ],
+    [['echo', '--clients', 'mine'], /^error: --clients does not know mine; it takes mixed, owned, third-party$/],
+    [['echo', '--color', 'red'], /^error: --color does not know red; it takes always, auto, never$/],
+    [['echo', '--window', 'soon'], /^error: --window takes seconds from 0 to 600, not soon; /],
+    [['echo', '--window=-1'], /^error: --window takes seconds from 0 to 600, not -1; /],
+    [['echo', '--window', '601'], /^error: --window takes /],
+    [['echo', '--window', ''], /^error: --window needs a value; /],
+    [['echo', '--port='], /^error: --port needs a value; /],
+    [['echo', '-v', 'loud'], /^error: -v takes a number, not loud; /],
+    [
+      ['echo', '--request-timeout', 'long'],
+      /^error: --request-timeout takes a number of seconds or a duration, not long; /,
+    ],
+    [['echo', '--no-exec=maybe'], /^error: --no-exec takes true or false, not maybe; /],
+    [['echo', '--port'], /^error: --port needs a value; write --port PORT$/],
+    [['echo', '-n'], /^error: --namespace needs a value; /],
+    [['echo', '-n', '..'], /^error: "\.\." is no name of a namespace; /],
+    [['echo', '-n', 'a/b'], /^error: "a\/b" is no name of a namespace; /],
+    [['echo', '-n', 'Shop'], /^error: "Shop" is no name of a namespace; /],
+    [['a/b/c'], /^error: arguments in resource\/name form may not have more than one slash; /],
+    [['svc/'], /^error: arguments in resource\/name form must have a single resource and name; /],
+    [['/echo'], /^error: arguments in resource\/name form must have a single resource and name; /],
+    [['svc/echo', 'web'], /^error: there is no need to specify a resource type as a separate argument /],
+    [['svc/a', 'svc/b'], /^error: one Service at a time; /],
+    [['a', 'b'], /^error: one Service at a time; /],
+    [['svc', 'a', 'b'], /^error: one Service at a time; /],
+    [
+      ['job/a'],
+      /^error: "job" is no type that can be diagnosed; name the Service \(svc\/NAME\), or its workload: deployment\/NAME/,
+    ],
+    [['Echo'], /^error: "Echo" is no name of a service; names have lower-case letters, digits and dashes$/],
+    [['echo;reboot'], /^error: "echo;reboot" is no name of a service; /],
+    [['../secrets/x'], /^error: arguments in resource\/name form may not have /],
+    [['..'], /^error: "\.\." is no name of a service; /],
+    [['svc/..'], /^error: "\.\." is no name of a service; /],
+    [['$(id)'], /^error: "\$\(id\)" is no name of a service; /],
+    [['a b'], /^error: "a b" is no name of a service; /],
+    [['\u001b[31mx\u202e'], /^error: "\\u001b\[31mx\\u202e" is no name/],
+    [[''], /^error: "" is no name of a service; /],
+    [['x'.repeat(300)], /is no name of a service; /],
+    [['echo', '--from', 'x.json'], /^error: --from x\.json names its own Service; leave echo out$/],
+    [['echo', '--no_such_flag'], /^error: unknown flag --no-such-flag; /],
+    [['--', '--help'], /^error: "--help" is no name of a service; /],
+    [['lab', 'nope'], /^error: there is no scenario "nope"[:;] .*scale-up, balanced, pick-first/i],
+    [['lab', 'scale-up', 'balanced'], /^error: one scenario at a time; /],
+    [['lab', '--clients', 'x'], /^error: --clients takes a number, not x; /],
+    [['lab', '--clients', '0'], /^error: "?(--)?clients"? must be a whole number from 1 to 100, not 0; /],
+    [['lab', '--from', '9', '--to', '3'], /^error: .*must not be less than .*; /],
+    [['lab', 'balanced', '--to', '3'], /^error: scenario balanced takes no .*to.*; /i],
+    [['lab', '--port', '1'], /^error: unknown flag --port; /],
+  ])('%j', async (args, line) => {
+    const run = await runProgram(args, { env: { KUBECONFIG: '/dev/null' } });
+    expectError(run, 2, line);
+    expect(run.stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe('every form of a flag', () => {
+  test.concurrent.each<[string[]]>([
+    [['echo', '--namespace=skew-scaleup', '--output=json', '--window=0']],
+    [['echo', '--namespace', 'skew-scaleup', '--output', 'json', '--window', '0s']],
+    [['-nskew-scaleup', '-ojson', 'echo', '--window', '0']],
+    [['-n=skew-scaleup', '-o=json', '--window', '0', 'echo']],
+    [['-n', 'skew-scaleup', 'echo', '-o', 'json', '--window', '0']],
+    [['svc/echo', '-o', 'json', '--window=0', '-n', 'nowhere', '-n', 'skew-scaleup']],
+    [['svc', 'echo', '-o', 'json', '--window=0', '--no-exec=false']],
+    [['Services', 'echo', '-o', 'json', '--window=0', '--no_exec=false', '--all_pods']],
+    [['-o', 'json', '--window=0', '--', 'service/echo']],
+    [['echo', '-o', 'json', '--window=0', '--request_timeout=5s', '-v0', '--insecure-skip-tls-verify=false']],
+  ])('%j', async (args) => {
+    const clean: (() => void | Promise<void>)[] = [];
+    const cluster = await startCluster((one) => clean.push(one));
+    const run = await cluster.run(args);
+    for (const one of clean) await one();
+    expectNoTrace(run);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(JSON.parse(run.stdout).metadata).toMatchObject({ name: 'echo', namespace: 'skew-scaleup' });
+    expect(cluster.requests.filter((line) => line.includes('/exec'))).toHaveLength(10);
+  });
+
+  test.concurrent('a Service with the name of a command is reached as svc/NAME', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    for (const name of ['lab', 'version', 'help'])
+      expectError(await cluster.run([`svc/${name}`]), 1, new RegExp(`^error: service ${name} not found`));
+  }, 20_000);
+
+  test.concurrent('-v writes to stderr only', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    const run = await cluster.run(['echo', '-o', 'json', '--window=0', '-v', '6']);
+    expect(JSON.parse(run.stdout).kind).toBe('SkewReport');
+    expect(run.stderr).toMatch(/GET \/api\/v1\/namespaces\/skew-scaleup\/services\/echo 200 in \d+ ms/);
+  });
+});
