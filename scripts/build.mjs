@@ -19,6 +19,9 @@ await build({
   target: 'node22.19',
   format: 'esm',
   logLevel: 'warning',
+  jsx: 'automatic',
+  // Ink loads it only for its own development; a bundle would look for it at start.
+  alias: { 'react-devtools-core': './scripts/empty.mjs' },
   define: {
     'process.env.NODE_ENV': '"production"',
     // ws looks for these native addons beside the program at run time: a path that anyone could plant a file in.

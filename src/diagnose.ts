@@ -1,7 +1,8 @@
 import { type FoundCause, findCauses } from './causes/all.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
-import type { CauseId } from './report/ids.ts';
+import { millisecondsOf } from './evidence/times.ts';
+import type { CauseId, LanguageId } from './report/ids.ts';
 import { reportApiVersion, type SkewReport } from './report/schema.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
@@ -12,12 +13,15 @@ import { type Facts, gatherFacts } from './verdict/facts.ts';
 import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
 import { limits } from './verdict/limits.ts';
 import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
+import { answerProbes } from './verdict/probe-answers.ts';
 import { decideState, type StateAnswer } from './verdict/state.ts';
 import { findWarnings } from './verdict/warnings.ts';
 
 export interface DiagnoseOptions {
   /** What the user says of the clients; null infers it. */
   readonly clients: Ownership['whose'] | null;
+  /** The language of the clients, where the user says it. */
+  readonly language?: LanguageId | null;
 }
 
 export type Diagnosis =
@@ -51,7 +55,13 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const state = decideState(facts, new Set(found.map((entry) => entry.unit.id)));
   const causes = relevantCauses(found, state);
   const ids = causes.map((entry) => entry.unit.id);
-  const recommendation = recommend(facts, state.state, ids, inferOwnership(facts, options.clients), state.settledBy);
+  const recommendation = recommend(
+    facts,
+    state.state,
+    ids,
+    inferOwnership(facts, options.clients, options.language ?? null),
+    state.settledBy,
+  );
   const relief = findRelief(facts, state.state, ids);
   const avoid = findAvoid(facts, state.state, ids);
   const signals = answerSignals(evidence, facts);
@@ -107,6 +117,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       recommendation,
       relief,
       avoid,
+      probes: answerProbes(facts),
       timeline: readTimeline(facts),
       signals,
       warnings: findWarnings(facts),
@@ -167,9 +178,13 @@ function answerSignals(evidence: SkewEvidence, facts: Facts): SkewReport['status
     reason: signal.reason,
     needs: signal.needs,
     settles: signal.state === 'complete' ? null : signalFacts(signal.id).settles,
-    ageSeconds:
-      signal.lookedAt === null ? null : Math.max(0, Math.round((facts.now - Date.parse(signal.lookedAt)) / 1000)),
+    ageSeconds: ageOf(signal.lookedAt, facts.now),
   }));
+}
+
+function ageOf(time: string | null, now: number): number | null {
+  const at = millisecondsOf(time);
+  return at === null ? null : Math.max(0, Math.round((now - at) / 1000));
 }
 
 /** Asked only one namespace, but it named every client: then nothing is missing. */

@@ -8,6 +8,8 @@ export interface Host {
   readonly stdoutIsTerminal: boolean;
   /** Of the terminal; null when stdout is none. */
   readonly columns: number | null;
+  /** The streams of a terminal that can be drawn on and read key by key; null where there is none. */
+  readonly terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | null;
   stdout(text: string): void;
   stderr(text: string): void;
   now(): number;

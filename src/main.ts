@@ -16,6 +16,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// Key by key needs raw mode; some terminals of editors and CI systems have none.
+const canDraw =
+  process.stdin.isTTY === true && process.stdout.isTTY === true && typeof process.stdin.setRawMode === 'function';
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   homeDirectory: homedir(),
@@ -24,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdinIsTerminal: process.stdin.isTTY === true,
   stdoutIsTerminal: process.stdout.isTTY === true,
   columns: process.stdout.isTTY ? process.stdout.columns : null,
+  terminal: canDraw ? { stdin: process.stdin, stdout: process.stdout } : null,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   now: Date.now,

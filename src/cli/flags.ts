@@ -1,4 +1,4 @@
-import { states } from '../report/ids.ts';
+import { languageIds, states } from '../report/ids.ts';
 
 /** One flag of the command line, as data: parsing, help and completion read this table. */
 export interface Flag {
@@ -11,6 +11,8 @@ export interface Flag {
   readonly help: string;
   readonly group: 'diagnosis' | 'output' | 'connection' | 'lab';
   readonly allowed?: readonly string[];
+  /** Takes several values with commas between them. */
+  readonly many?: true;
 }
 
 export const outputs = ['table', 'wide', 'json', 'yaml'] as const;
@@ -39,6 +41,15 @@ const diagnosis: readonly Flag[] = [
     help: 'Who can change the clients, where it should not be inferred',
     group: 'diagnosis',
     allowed: ownerships,
+  },
+  {
+    name: 'languages',
+    kind: 'text',
+    value: 'LANG[,LANG]',
+    help: 'Languages of the clients',
+    group: 'diagnosis',
+    allowed: languageIds,
+    many: true,
   },
   {
     name: 'record',
@@ -73,6 +84,7 @@ const output: readonly Flag[] = [
     help: 'Exit with 3 when the state is one of these, with 4 when it is unknown',
     group: 'output',
     allowed: failStates,
+    many: true,
   },
   {
     name: 'color',

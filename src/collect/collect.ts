@@ -1,5 +1,5 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { type CollectRequest, newDraft, snapshot } from './draft.ts';
+import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
 import { lookAtPeers } from './peers.ts';
@@ -18,14 +18,18 @@ export interface Collected {
  * objects, the first sample of sockets, the second one. Failures are in the Evidence; only what makes a diagnosis
  * impossible ends the stream, with a problem and with all that was seen until then.
  */
-export async function* collect(request: CollectRequest, host: CollectHost): AsyncGenerator<Collected> {
-  const draft = newDraft(request);
-  const state = (stage: Collected['stage'], problem: Problem | null = null): Collected => ({
-    evidence: snapshot(draft, host.now),
-    problem,
-    stage,
-  });
+export function collect(request: CollectRequest, host: CollectHost): AsyncGenerator<Collected> {
+  return collectInto(newDraft(request), new Map(), request, host);
+}
 
+/** The same into a draft that goes on being used, with the ways of looking that it finds. */
+export async function* collectInto(
+  draft: Draft,
+  known: KnownWays,
+  request: CollectRequest,
+  host: CollectHost,
+): AsyncGenerator<Collected> {
+  const state = (stage: Collected['stage'], problem: Problem | null = null) => stateOf(draft, host, stage, problem);
   const cluster = await lookAtCluster(request, host, draft);
   yield state('cluster', cluster.problem);
   if (cluster.problem !== null) return;
@@ -38,7 +42,6 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
     return;
   }
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
-  const known: KnownWays = new Map();
   await sampleSockets({ host, draft, targets, known }, 1);
   const sampledAt = host.now();
   yield state('first-sample');
@@ -52,4 +55,13 @@ export async function* collect(request: CollectRequest, host: CollectHost): Asyn
   if (host.signal?.aborted) return;
   await sampleSockets({ host, draft, targets: again, known }, 2);
   yield state('second-sample');
+}
+
+export function stateOf(
+  draft: Draft,
+  host: CollectHost,
+  stage: Collected['stage'],
+  problem: Problem | null = null,
+): Collected {
+  return { evidence: snapshot(draft, host.now), problem, stage };
 }

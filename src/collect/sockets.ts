@@ -22,7 +22,12 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
   const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
   const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
-  const failures = plan.left.map((entry) => ({ ...entry, sample: 1 as const }));
+  const left = plan.left.map((entry) => ({ ...entry, sample: 1 as const }));
+  const leftUids = new Set(left.map((entry) => entry.podUid));
+  const failures = [
+    ...before.failures.filter((entry) => !leftUids.has(entry.podUid) && entry.reason !== 'not-sampled'),
+    ...left,
+  ];
   draft.evidence = { ...draft.evidence, connections: { ...before, failures } };
   return plan.targets;
 }

@@ -60,6 +60,10 @@ function createClient(
     namespace: connection.namespace,
     server: connection.server,
     counts: session.counts,
+    async signIn() {
+      const credential = await session.credentials.current();
+      return credential.ok ? { ok: true, value: null, serverDate: null } : credential;
+    },
     getJson: (path, options) => getJson(session, path, options),
     getText: (path, options) => getText(session, path, options),
     list: (path, options) => list(session, path, options),

@@ -131,6 +131,11 @@ export interface KubeClient {
   readonly context: string;
   readonly namespace: string;
   readonly server: string;
+  /**
+   * Gets the credential now, so that a plugin can ask its questions before a screen is taken. Without a plugin there is
+   * nothing to ask and nothing is sent.
+   */
+  signIn(): Promise<KubeResult<null>>;
   /** GET of one JSON object. */
   getJson(path: string, options: GetOptions): Promise<KubeResult<unknown>>;
   /** GET of text, such as a metrics page through a proxy path. */

@@ -51,6 +51,11 @@ function partLimits(widths: readonly number[], places: number, room: number): nu
 
 /** The verdict and the lines below it; what is empty in the report takes no line. */
 export function nightLines(screen: Screen, report: SkewReport): string[] {
+  return nightEntries(report).flatMap((line) => labelled(screen, line));
+}
+
+/** The same as data, for a screen that lays them out in its own way. */
+export function nightEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline } = report.status;
   const tone = stateTones[verdict.state];
   const lines: (Line | null)[] = [
@@ -74,7 +79,7 @@ export function nightLines(screen: Screen, report: SkewReport): string[] {
     { label: 'now', text: headline.now, tone: 'strong' },
     { label: 'fix', text: headline.fix },
   ];
-  return lines.flatMap((line) => (line === null || line.text === '' ? [] : labelled(screen, line)));
+  return lines.filter((line): line is Line => line !== null && line.text !== '');
 }
 
 function impactWord(report: SkewReport): { text: string; tone: Tone } {

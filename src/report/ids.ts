@@ -54,3 +54,7 @@ export const podMarks = [
   'no-metrics',
 ] as const;
 export type PodMark = (typeof podMarks)[number];
+
+/** Languages of clients that change the advice; `mixed` stands for several. */
+export const languageIds = ['go', 'java', 'python', 'node', 'csharp', 'cpp', 'rust', 'dart', 'mixed'] as const;
+export type LanguageId = (typeof languageIds)[number];

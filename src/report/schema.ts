@@ -172,6 +172,22 @@ export const Relief = Type.Object({
 });
 export type Relief = Static<typeof Relief>;
 
+export const ProbeAnswer = Type.Object({
+  container: Type.String(),
+  type: oneOf(['liveness', 'readiness', 'startup'] as const),
+  kind: oneOf(['grpc', 'httpGet', 'tcpSocket', 'exec'] as const),
+  port: nullable(Type.Union([Type.Integer(), Type.String()])),
+  service: nullable(text('Service name that a grpc probe asks for')),
+  timeoutSeconds: Type.Integer(),
+  periodSeconds: Type.Integer(),
+  pods: Type.Integer({ description: 'Pods that have it' }),
+  failedPods: nullable(
+    Type.Integer({ description: 'Pods of which Events tell failures; null when Events were not seen' }),
+  ),
+  failures: Type.Integer({ description: 'Failures that Events tell' }),
+});
+export type ProbeAnswer = Static<typeof ProbeAnswer>;
+
 export const TimelineEntry = Type.Object({ time: Type.String(), text: Type.String() });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
@@ -231,6 +247,7 @@ export const SkewReport = Type.Object(
       recommendation: Recommendation,
       relief: Type.Array(Relief),
       avoid: texts('What not to do'),
+      probes: Type.Array(ProbeAnswer),
       timeline: Type.Array(TimelineEntry, { description: 'Newest first, at most five' }),
       signals: Type.Array(SignalAnswer),
       warnings: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),

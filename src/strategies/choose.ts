@@ -82,7 +82,7 @@ function describeChoice(choice: Choice, current: StrategyId): string {
 function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string | null): string[] {
   const steps: Partial<Record<CauseId, string>> = {
     'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
-    'pods-not-ready': `find out why ${countOf(facts.outside.length + facts.unlisted.length, 'pod is', 'pods are')} not Ready: kubectl describe pod -n ${facts.service.namespace}`,
+    'pods-not-ready': `find out why ${countOf(facts.missing.notReady.length + facts.missing.pending.length, 'pod is', 'pods are')} not Ready: kubectl describe pod -n ${facts.service.namespace}`,
     'single-endpoint': 'run more than one pod, if one is not what you want',
     'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
     'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',

@@ -33,9 +33,7 @@ export const headlessRoundRobin: StrategyUnit = {
         'each call goes to the next pod, so few clients are enough',
       ],
       against: [
-        ...(ownership.whose === 'third-party' || ownership.whose === 'mixed'
-          ? ['some clients are not yours to change']
-          : []),
+        ...(ownership.obstacle === null ? [] : [ownership.obstacle]),
         ...(hops.length > 0 ? ['a mesh sidecar balances already: the two exclude each other'] : []),
       ],
       preconditions,

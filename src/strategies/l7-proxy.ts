@@ -20,9 +20,7 @@ export const l7Proxy: StrategyUnit = {
     return {
       fits: [
         ...(hops.length > 0 ? [`${hops.join(' and ')} is there already`] : []),
-        ...(ownership.whose === 'third-party' || ownership.whose === 'mixed'
-          ? ['clients that are not yours need no change']
-          : []),
+        ...(ownership.obstacle === null ? [] : ['no client has to change']),
         'it chooses a pod for every call, whatever the clients’ language',
       ],
       against: hops.length > 0 ? [] : ['a hop, proxy CPU and memory; not worth a whole mesh for balancing alone'],

@@ -1,6 +1,8 @@
+import { simulatePlacement } from '../figures/placement.ts';
 import type { Action, CauseId, State, StrategyId } from '../report/ids.ts';
-import { figure, plural } from '../report/words.ts';
+import { countOf, figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
@@ -78,7 +80,11 @@ export const rules: readonly Rule[] = [
     row: 1,
     when: 'the load is balanced',
     applies: ({ state }) => state === 'balanced',
-    choose: (situation) => keep(situation, 'the load is even'),
+    choose: (situation) =>
+      keep(
+        situation,
+        situation.facts.loads.basis?.reading === 'between' ? 'the load is nearly even' : 'the load is even',
+      ),
   },
   {
     row: 2,
@@ -88,10 +94,9 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 3,
-    when: 'a setting of the Service explains it',
-    applies: ({ causes }) => serviceSettings.some((id) => causes.has(id)),
-    choose: (situation) =>
-      keep(situation, 'the Service itself directs the traffic so: change that first, then look again'),
+    when: 'a setting of the Service explains it, and without it these connections would lie about evenly',
+    applies: ({ causes, facts }) => serviceSettings.some((id) => causes.has(id)) && !staysUneven(facts),
+    choose: (situation) => keep(situation, 'the Service itself directs the traffic so: change that first'),
   },
   {
     row: 4,
@@ -111,10 +116,7 @@ export const rules: readonly Rule[] = [
     choose: () => ({
       strategy: 'headless-round-robin',
       action: 'complete',
-      because: [
-        'the clients balance already',
-        'a connection age on the server makes them resolve again and find new pods',
-      ],
+      because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
     }),
   },
   {
@@ -122,17 +124,17 @@ export const rules: readonly Rule[] = [
     when: 'headless, one connection per client',
     applies: ({ facts }) => facts.headless,
     choose: ({ ownership }) =>
-      ownership.whose === 'third-party' || ownership.whose === 'mixed'
+      ownership.obstacle !== null
         ? {
             strategy: 'l7-proxy',
             action: 'adopt',
-            because: ['each client uses one connection, and not all clients are yours to change'],
+            because: ['each client uses one connection', ownership.obstacle],
           }
         : {
             strategy: 'headless-round-robin',
             action: 'complete',
             alternative: 'l7-proxy',
-            because: ['the Service is headless, but each client uses one connection: round_robin is missing'],
+            because: ['each client uses one connection: round_robin is missing'],
           },
   },
   {
@@ -145,7 +147,7 @@ export const rules: readonly Rule[] = [
       strategy: 'max-connection-age',
       action: 'adopt',
       because: [
-        `${figure(facts.effectiveConnections ?? 0)} effective connections: dealt anew they use at least 80 % of the ${facts.replicas.length} pods`,
+        `${figure(facts.effectiveConnections ?? 0)} effective connections: enough for ${facts.replicas.length} pods when dealt anew`,
         'no client has to change',
       ],
     }),
@@ -154,8 +156,7 @@ export const rules: readonly Rule[] = [
     row: 9,
     when: 'ClusterIP, too few or too heavy connections; the clients are ours, or pods of this cluster',
     applies: ({ facts, ownership }) =>
-      (ownership.whose === 'owned' || ownership.whose === 'unknown') &&
-      clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
+      ownership.obstacle === null && clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
     choose: ({ facts, ownership }) => ({
       strategy: 'headless-round-robin',
       action: 'adopt',
@@ -164,7 +165,7 @@ export const rules: readonly Rule[] = [
         tooFewOrTooHeavy(facts),
         ownership.whose === 'owned'
           ? 'the clients are yours to change'
-          : 'the clients are pods of this cluster; if they are not yours to change, take the alternative',
+          : 'if the clients are not yours to change, take the alternative',
       ],
     }),
   },
@@ -177,20 +178,33 @@ export const rules: readonly Rule[] = [
       action: 'adopt',
       because: [
         tooFewOrTooHeavy(facts),
-        ownership.whose === 'third-party' || ownership.whose === 'mixed'
-          ? 'not all clients are yours to change'
-          : `${clientProcesses(facts)} clients × ${facts.replicas.length} pods are too many connections for round_robin in the clients`,
+        ownership.obstacle ??
+          `${clientProcesses(facts)} clients × ${facts.replicas.length} pods are too many connections`,
       ],
     }),
   },
 ];
 
+/** Dealt at random, as without the setting of the Service, the connections would still be called uneven. */
+function staysUneven({ weights, replicas }: Facts): boolean {
+  const pods = replicas.length;
+  const forecast = simulatePlacement({ weights, pods });
+  return (
+    forecast !== null &&
+    forecast.peakToMean.mean >= limits.skewedPeakToMean &&
+    forecast.effectivePods.mean < limits.skewedEffectivePart * pods
+  );
+}
+
 /** Why a connection age on the server alone would not do (row 7 of the list bars it; rows 9 and 10 choose instead). */
 function tooFewOrTooHeavy(facts: Facts): string {
   const part = heaviestPart(facts);
   const pods = facts.replicas.length;
-  if (part > 2 / pods && (facts.effectiveConnections ?? 0) >= pods) {
-    return `one connection carries ${figure(part * pods)} × the fair part of a pod: a connection age would only move it`;
+  const count = facts.allConnections.length;
+  if (count >= enoughConnections(pods)) {
+    return part > 2 / pods
+      ? `one connection carries ${figure(part * pods)} × the fair part of a pod`
+      : `the ${count} connections count as ${figure(facts.effectiveConnections ?? 0)} by what they carry`;
   }
-  return `${plural(facts.allConnections.length, 'connection')} for ${pods} pods are too few to be dealt evenly: a connection age would only move the hot spot`;
+  return `${countOf(count, 'connection is', 'connections are')} too few to be dealt evenly on ${pods} pods`;
 }

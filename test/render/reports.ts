@@ -76,6 +76,7 @@ const nothing: Status = {
   },
   relief: [],
   avoid: [],
+  probes: [],
   timeline: [],
   signals: [],
   warnings: [],

@@ -1,0 +1,301 @@
+import { writeFile } from 'node:fs/promises';
+import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
+import type { DiagnosisOptions } from './cli/options.ts';
+import { toolVersion } from './cli/version.ts';
+import { collectLive } from './collect/live.ts';
+import { diagnose } from './diagnose.ts';
+import { writeEvidence } from './evidence/file.ts';
+import type { SkewEvidence } from './evidence/schema.ts';
+import type { Host } from './host.ts';
+import type { KubeClient } from './kube/types.ts';
+import { renderError } from './render/error.ts';
+import { renderHeadline } from './render/markdown.ts';
+import { renderReport } from './render/report.ts';
+import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
+import { colorChoice, unicodeChoice } from './render/style.ts';
+import { recordEvidence } from './run-record.ts';
+import type { Command } from './tui/keys.ts';
+import { mount, type Screen, type Terminal } from './tui/mount.tsx';
+import { initialState } from './watch/state.ts';
+import { openStore, type Store } from './watch/store.ts';
+
+/** Which Service, in which place. */
+export interface WatchSubject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly context: string | null;
+}
+
+/**
+ * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the
+ * last verdict. Answers the exit code.
+ */
+export async function watchService(
+  kube: KubeClient,
+  subject: WatchSubject,
+  options: DiagnosisOptions,
+  host: Host,
+  terminal: Terminal,
+): Promise<number> {
+  // A credential plugin may ask for a login: it needs the terminal as it is.
+  const signedIn = await kube.signIn();
+  if (!signedIn.ok) {
+    host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
+    return exitCodes.failed;
+  }
+  const unicode = unicodeChoice(host.env);
+  const clean = (text: string) => (unicode ? sanitise(text) : toAscii(sanitise(text)));
+  const place = {
+    context: subject.context ?? kube.context,
+    namespace: subject.namespace,
+    service: subject.name,
+    port: options.port,
+  };
+  const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
+  const quit = new AbortController();
+  const session = openSession(
+    kube,
+    subject,
+    options,
+    host,
+    store,
+    AbortSignal.any([quit.signal, host.interrupted]),
+    clean,
+  );
+  const style = {
+    color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }),
+    unicode,
+    plain: host.env['INK_SCREEN_READER'] === 'true',
+  };
+  const screen = mount(store, terminal, {
+    style,
+    onKey: session.touched,
+    onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
+  });
+  const failure = await runUntilLeft(session, screen, quit, host);
+  await session.ended;
+  if (failure !== null) {
+    host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
+    return exitCodes.failed;
+  }
+  return conclude(session, options, host);
+}
+
+/** Waits until the screen is left, by a key, a signal or a failure; answers the message of a failure. */
+async function runUntilLeft(
+  session: Session,
+  screen: Screen,
+  quit: AbortController,
+  host: Host,
+): Promise<string | null> {
+  const leave = () => screen.unmount();
+  quit.signal.addEventListener('abort', leave, { once: true });
+  host.interrupted.addEventListener('abort', leave, { once: true });
+  const ticking = setInterval(session.tick, 1000);
+  try {
+    const looking = session.run();
+    // A diagnosis that cannot go on leaves its reason on the screen until somebody has read it.
+    await Promise.race([screen.left, looking.then(() => screen.left)]);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearInterval(ticking);
+    quit.abort();
+    leave();
+  }
+}
+
+interface Session {
+  run(): Promise<void>;
+  tick(): void;
+  touched(): void;
+  command(command: Exclude<Command, 'quit'>, terminal: Terminal): Promise<void>;
+  /** Settles when nothing is being asked any more. */
+  readonly ended: Promise<void>;
+  evidence(): SkewEvidence | null;
+  problem(): { readonly message: string; readonly hint: string | null; readonly kind: 'usage' | 'failed' } | null;
+}
+
+/** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
+function openSession(
+  kube: KubeClient,
+  subject: WatchSubject,
+  options: DiagnosisOptions,
+  host: Host,
+  store: Store,
+  signal: AbortSignal,
+  clean: (text: string) => string,
+): Session {
+  let evidence: SkewEvidence | null = null;
+  let problem: ReturnType<Session['problem']> = null;
+  let lastKey = host.now();
+  let askAgain: () => void = () => {};
+  let toggles = togglesOf(store);
+  let finish: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  const publish = (waitingFor: string | null) => {
+    if (evidence === null) return;
+    const { clients, language } = store.get();
+    const diagnosis = diagnose(evidence, {
+      clients: clients === 'inferred' ? options.clients : clients,
+      language: language === 'unknown' ? options.language : language,
+    });
+    if (diagnosis.ok)
+      store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: host.now() });
+    else {
+      problem = diagnosis;
+      store.dispatch({
+        kind: 'problem',
+        message: clean(diagnosis.message),
+        hint: diagnosis.hint === null ? null : clean(diagnosis.hint),
+      });
+    }
+  };
+
+  store.subscribe(() => {
+    const now = togglesOf(store);
+    if (now === toggles) return;
+    toggles = now;
+    publish(store.get().waitingFor);
+  });
+
+  return {
+    ended,
+    evidence: () => evidence,
+    problem: () => problem,
+    tick: () => store.dispatch({ kind: 'tick', now: host.now() }),
+    touched: () => {
+      lastKey = host.now();
+    },
+    async run() {
+      const request = {
+        ...subject,
+        port: options.port,
+        windowSeconds: options.windowSeconds,
+        exec: options.exec,
+        allPods: options.allPods,
+        toolVersion,
+      };
+      const looks = collectLive(
+        request,
+        {
+          kube,
+          signal,
+          now: host.now,
+          wait: (seconds) => pause(seconds, signal),
+          beforeExecs: () => {},
+          progress: (id, state, text) => store.dispatch({ kind: 'step', id, state, text: clean(text) }),
+        },
+        {
+          paused: () => store.get().paused,
+          idleSeconds: () => (host.now() - lastKey) / 1000,
+          again: () =>
+            new Promise((resolve) => {
+              askAgain = resolve;
+            }),
+        },
+      );
+      try {
+        for await (const collected of looks) {
+          evidence = collected.evidence;
+          problem = collected.problem;
+          if (collected.problem === null) publish(waitingFor(collected.stage, options));
+          else
+            store.dispatch({
+              kind: 'problem',
+              message: clean(collected.problem.message),
+              hint: clean(collected.problem.hint ?? '') || null,
+            });
+        }
+      } finally {
+        finish();
+      }
+    },
+    async command(command, terminal) {
+      if (command === 'again') {
+        store.dispatch({ kind: 'notice', text: 'looking again' });
+        askAgain();
+        return;
+      }
+      const text = await (command === 'copy' ? copy(store, host, terminal) : save(evidence, subject, host));
+      store.dispatch({ kind: 'notice', text });
+    },
+  };
+}
+
+function togglesOf(store: Store): string {
+  const { clients, language } = store.get();
+  return `${clients} ${language}`;
+}
+
+function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options: DiagnosisOptions): string | null {
+  if (stage === 'cluster') return options.exec ? 'the connections' : null;
+  return stage === 'first-sample' && options.windowSeconds > 0 ? 'the second sample' : null;
+}
+
+/** Terminals that are known not to take OSC 52, the sequence that sets the clipboard. */
+function takesClipboard(env: Host['env']): boolean {
+  return env['TERM_PROGRAM'] !== 'Apple_Terminal' && env['TERM'] !== 'linux' && env['TERM'] !== 'screen';
+}
+
+async function copy(store: Store, host: Host, terminal: Terminal): Promise<string> {
+  const { report } = store.get();
+  if (report === null) return 'there is no verdict to copy yet';
+  const text = renderHeadline(report);
+  if (takesClipboard(host.env)) {
+    terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+    return 'copied as markdown to the clipboard of the terminal';
+  }
+  return keep(`grpc-skew-${report.metadata.name}-${stamp(host)}.md`, text);
+}
+
+async function save(evidence: SkewEvidence | null, subject: WatchSubject, host: Host): Promise<string> {
+  if (evidence === null) return 'nothing has been seen yet';
+  return keep(`grpc-skew-${subject.name}-${stamp(host)}.json`, writeEvidence(evidence));
+}
+
+async function keep(file: string, text: string): Promise<string> {
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    return `saved as ${file}`;
+  } catch (error) {
+    return `could not save: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function stamp(host: Host): string {
+  return new Date(host.now()).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+}
+
+/** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
+async function conclude(session: Session, options: DiagnosisOptions, host: Host): Promise<number> {
+  const evidence = session.evidence();
+  if (options.record !== null && evidence !== null) await recordEvidence(options.record, evidence, host);
+  const problem = session.problem();
+  if (problem !== null) {
+    host.stderr(renderError(problem));
+    return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+  }
+  const diagnosis =
+    evidence === null ? null : diagnose(evidence, { clients: options.clients, language: options.language });
+  if (diagnosis === null || !diagnosis.ok) return exitCodes.done;
+  host.stdout(renderReport(diagnosis.report, { output: 'table', color: options.color }, host));
+  return exitCodeFor(diagnosis.report.status.verdict.state, options.failOn);
+}
+
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, seconds * 1000);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,42 @@
+import { Box, Text, useInput, useWindowSize } from 'ink';
+import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import type { Store } from '../watch/store.ts';
+import { layOut } from './frame.ts';
+import { type Command, readKey } from './keys.ts';
+import { type Look, lookFor } from './look.ts';
+
+export interface AppProps {
+  readonly store: Store;
+  readonly style: Pick<Look, 'color' | 'unicode' | 'plain'>;
+  /** Called for every key, before it does anything. */
+  readonly onKey: () => void;
+  readonly onCommand: (command: Command) => void;
+}
+
+/** The whole screen: the state laid out as lines, and keys turned into actions. It holds no state of its own. */
+export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const { columns, rows } = useWindowSize();
+  const look = useMemo(() => lookFor({ ...style, columns, rows }), [style, columns, rows]);
+  const frame = layOut(state, look);
+  useInput((input, key) => {
+    onKey();
+    const pressed = readKey(input, key, state, frame);
+    if (pressed === null) return;
+    if ('command' in pressed) onCommand(pressed.command);
+    else store.dispatch(pressed.action);
+  });
+  // Never more than the screen: Ink would clear all of it for every frame that is taller.
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      {frame.lines.map((text, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is what stays; lines come and go
+        <Row key={row} text={text} />
+      ))}
+    </Box>
+  );
+}
+
+const Row = memo(function Row({ text }: { readonly text: string }): ReactNode {
+  return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+});

@@ -1,0 +1,117 @@
+import { labelled, labelledList } from '../render/lines.ts';
+import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
+import { rangeText } from '../render/strategies.ts';
+import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
+import type { Item } from '../watch/state.ts';
+import { type Line, plainLines } from './line.ts';
+import { type Look, screenOf } from './look.ts';
+import { clientKey } from './why-view.ts';
+
+/** All that the report knows of one pod, cause, client or strategy: names in full. */
+export function detailLines(item: Item, report: SkewReport, look: Look): Line[] {
+  const { status } = report;
+  const gone = plainLines(['', '  it is no longer there']);
+  switch (item.kind) {
+    case 'pod': {
+      const pod = status.pods.find((entry) => entry.name === item.name);
+      return pod === undefined ? gone : podDetails(pod, report, look);
+    }
+    case 'cause': {
+      const cause = status.causes.find((entry) => entry.id === item.id);
+      if (cause === undefined) return gone;
+      return sheet(look, cause.title, [
+        ['id', [cause.id]],
+        ['confidence', [cause.confidence]],
+        ['why', [cause.text]],
+        ['for', cause.evidence],
+        ['against', cause.against],
+        ['settle', cause.settledBy],
+      ]);
+    }
+    case 'client': {
+      const client = status.clients.find((entry) => clientKey(entry) === item.key);
+      if (client === undefined) return gone;
+      return sheet(look, client.workload, [
+        ['namespace', [client.namespace ?? notKnown]],
+        ['team', client.team === null ? [] : [client.team]],
+        ['client pods', [String(client.pods)]],
+        ['connections', [`${client.connections}, to ${plural(client.podsReached, 'pod')}`]],
+        ['load', [share(client.loadShare)]],
+        ['per pod', client.perPod.map((entry) => `${entry.pod}: ${entry.connections}`)],
+      ]);
+    }
+    case 'strategy': {
+      const strategy = status.recommendation.strategies.find((entry) => entry.id === item.id);
+      return strategy === undefined ? gone : strategyDetails(strategy, report, look);
+    }
+  }
+}
+
+type Rows = readonly (readonly [label: string, texts: readonly string[]])[];
+
+function sheet(look: Look, title: string, rows: Rows): Line[] {
+  const screen = screenOf(look, Math.min(look.columns - 2, 112));
+  const lines = [
+    ...labelled(screen, { label: '', text: title, tone: 'strong' }).map((line) => line.trimStart()),
+    '',
+    ...rows.flatMap(([label, texts]) => labelledList(screen, label, texts)),
+  ];
+  return plainLines(lines.map((line) => `  ${line}`));
+}
+
+function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
+  const holders = report.status.clients.flatMap((client) => {
+    const held = client.perPod.find((entry) => entry.pod === pod.name)?.connections ?? 0;
+    return held === 0
+      ? []
+      : [`${client.workload}${client.namespace === null ? '' : ` (${client.namespace})`}: ${held}`];
+  });
+  const of = (value: number | null, limit: number | null) =>
+    value === null || limit === null || limit === 0 ? '' : ` (${share(value / limit)})`;
+  return sheet(look, pod.name, [
+    ['load', [`${share(pod.load)}, a fair share is ${share(pod.expectedShare)}`]],
+    [
+      'shares',
+      [`connections ${share(pod.shares.connections)}, bytes ${share(pod.shares.bytes)}, CPU ${share(pod.shares.cpu)}`],
+    ],
+    ['connections', [amount(pod.connections)]],
+    ['from', holders],
+    ['bytes', [`${amount(pod.bytesPerSecond)} a second, ${amount(pod.bytesTotal)} over the life of its connections`]],
+    [
+      'CPU',
+      [
+        `${millicores(pod.cpuMillicores)} of ${millicores(pod.cpuLimitMillicores)}${of(pod.cpuMillicores, pod.cpuLimitMillicores)}`,
+      ],
+    ],
+    [
+      'memory',
+      [`${bytes(pod.memoryBytes)} of ${bytes(pod.memoryLimitBytes)}${of(pod.memoryBytes, pod.memoryLimitBytes)}`],
+    ],
+    ['node', [`${pod.node ?? notKnown}${pod.zone === null ? '' : `, zone ${pod.zone}`}`]],
+    ['age', [duration(pod.ageSeconds)]],
+    ['Ready', [pod.ready === null ? notKnown : pod.ready ? `for ${duration(pod.readySeconds)}` : 'no']],
+    ['endpoint', [pod.endpoint ? 'yes' : 'no: it gets no new connections']],
+    ['restarts', [String(pod.restarts)]],
+    ['marks', pod.marks.length === 0 ? [] : [pod.marks.join(' ')]],
+    ['not seen', pod.notSeen === null ? [] : [pod.notSeen]],
+  ]);
+}
+
+const statusWords = { met: 'met', failed: 'NOT MET', unknown: 'not known' } as const;
+
+function strategyDetails(strategy: StrategyAnswer, report: SkewReport, look: Look): Line[] {
+  const { prediction } = strategy;
+  const used =
+    prediction.effectivePods === null
+      ? 'not known'
+      : `${rangeText(look.screen, prediction.effectivePodsRange ?? [prediction.effectivePods, prediction.effectivePods])} of ${report.status.skew?.pods ?? '?'} pods`;
+  return sheet(look, `${strategy.title} (${strategy.id})`, [
+    ['for', strategy.fits],
+    ['against', strategy.against],
+    ['needs', strategy.preconditions.map(({ text, status }) => `${statusWords[status]}: ${text}`)],
+    ['pods used', [used]],
+    ['new pods', [prediction.newPod]],
+    ['costs', prediction.cost],
+  ]);
+}

@@ -1,0 +1,80 @@
+import { figureName } from '../render/looks.ts';
+import { age } from '../render/numbers.ts';
+import type { SkewReport } from '../report/schema.ts';
+import { clock, plural } from '../report/words.ts';
+import type { WatchState } from '../watch/state.ts';
+import { cutEnd, spread } from './line.ts';
+import type { Look } from './look.ts';
+import { stepsLine } from './steps.ts';
+
+/** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
+export function footerLines(state: WatchState, look: Look): string[] {
+  const { ellipsis } = look.screen.signs;
+  return [activityLine(state, look), seenLine(state, look), keysLine(state, look)].map((line) =>
+    cutEnd(line, look.columns, ellipsis),
+  );
+}
+
+function activityLine(state: WatchState, look: Look): string {
+  const { paint } = look.screen;
+  if (state.notice !== null) return `  ${paint('strong', state.notice)}`;
+  if (state.problem !== null && state.report !== null)
+    return `  ${paint('warn', `no new answer: ${state.problem.message}`)}`;
+  if (state.waitingFor !== null) return state.report === null ? '' : stepsLine(state, look);
+  const last = state.events.at(-1);
+  return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
+}
+
+function seenLine(state: WatchState, look: Look): string {
+  const { report } = state;
+  if (report === null) return '';
+  const { paint, signs } = look.screen;
+  const missing = report.status.signals.filter((signal) => signal.state !== 'complete');
+  const needs = missing.map(
+    (signal) =>
+      `${figureName(signal.id)}${signal.state === 'partial' ? ' in part' : ''}${signal.needs === null ? '' : ` (needs ${signal.needs})`}`,
+  );
+  const left =
+    needs.length === 0 ? paint('dim', '  all signals seen') : paint('warn', `  not seen: ${needs.join(', ')}`);
+  const execs =
+    report.status.execs === 0
+      ? 'no execs'
+      : `${plural(report.status.execs, 'exec')} in ${plural(report.status.execPods, 'pod')}`;
+  const right = [execs, ...figureAges(report, state)].join(` ${signs.dot} `);
+  return spread(left, paint('dim', right), look.columns, signs.ellipsis);
+}
+
+/** Ages of the two figures that age fastest in importance: CPU and the connections. */
+function figureAges(report: SkewReport, state: WatchState): string[] {
+  const since = state.reportedAt === null ? 0 : Math.max(0, (state.now - state.reportedAt) / 1000);
+  return ['usage', 'connections'].flatMap((id) => {
+    const seconds = report.status.signals.find((signal) => signal.id === id)?.ageSeconds ?? null;
+    return seconds === null ? [] : [`${figureName(id)} ${age(seconds + since)} old`];
+  });
+}
+
+const keys: readonly (readonly [key: string, does: string, name: 'now' | 'why' | 'what-to-do' | null])[] = [
+  ['1', 'now', 'now'],
+  ['2', 'why', 'why'],
+  ['3', 'what to do', 'what-to-do'],
+  ['enter', 'details', null],
+  ['o', 'order', null],
+  ['c', 'command', null],
+  ['y', 'copy', null],
+  ['s', 'save', null],
+  ['space', 'pause', null],
+  ['?', 'keys', null],
+  ['q', 'quit', null],
+];
+
+function keysLine(state: WatchState, look: Look): string {
+  const { paint } = look.screen;
+  if (state.overlay !== null)
+    return paint('dim', '  esc back   ↑↓ scroll   q quit'.replace('↑↓', look.unicode ? '↑↓' : 'up/down'));
+  const parts = keys
+    .filter(([key]) => look.columns >= 90 || !['s', 'c', 'o'].includes(key))
+    .map(([key, does, screen]) =>
+      screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`,
+    );
+  return `  ${parts.join('  ')}`;
+}

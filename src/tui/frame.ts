@@ -1,0 +1,92 @@
+import type { Item, WatchState } from '../watch/state.ts';
+import { windowAround } from '../watch/window.ts';
+import { footerLines } from './footer.ts';
+import { cutEnd, type Line } from './line.ts';
+import { type Look, marksOf, smallest } from './look.ts';
+import { nowView } from './now-view.ts';
+import { overlayLines } from './overlays.ts';
+import { orderPods } from './pods.ts';
+import { titleLine } from './title.ts';
+import { todoLines } from './todo-view.ts';
+import { whyLines } from './why-view.ts';
+
+/** What a frame shows: exactly `look.rows` lines. */
+export interface Frame {
+  readonly lines: readonly string[];
+  /** Lines there are to move over: of the list of the screen, or of what covers it. */
+  readonly length: number;
+  /** Lines of a page. */
+  readonly page: number;
+  readonly chosen: Item | null;
+}
+
+/** Lays a state out for a terminal. Pure: tests read frames without one. */
+export function layOut(state: WatchState, look: Look): Frame {
+  if (look.columns < smallest.columns || look.rows < smallest.rows) return tooSmall(look);
+  const footer = footerLines(state, look);
+  const head = [titleLine(state, look)];
+  const room = look.rows - head.length - footer.length;
+  const chosen = chosenItem(state, look);
+  const body = bodyOf(state, look, room, chosen);
+  const lines = Array.from({ length: room }, (_, row) =>
+    cutEnd(body.lines[row] ?? '', look.columns, look.screen.signs.ellipsis),
+  );
+  return { lines: [...head, ...lines, ...footer], length: body.length, page: Math.max(1, room - 4), chosen };
+}
+
+interface Body {
+  readonly lines: readonly string[];
+  readonly length: number;
+}
+
+function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null): Body {
+  const { report } = state;
+  if (state.overlay !== null) {
+    const lines = overlayLines(state, report, chosen, look).map((line) => line.text);
+    const first = Math.max(0, Math.min(state.scroll, lines.length - room));
+    return { lines: lines.slice(first, first + room), length: Math.max(1, lines.length - room + 1) };
+  }
+  if (report === null || state.screen === 'now') {
+    return { lines: nowView(state, look, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
+  }
+  const lines = state.screen === 'why' ? whyLines(report, look) : todoLines(report, state, look);
+  return scrolled(lines, state.cursor[state.screen], look, room);
+}
+
+/** A list longer than the screen, around its chosen line, which is marked by a sign. */
+function scrolled(lines: readonly Line[], cursor: number, look: Look, room: number): Body {
+  const rows = lines.flatMap((line, row) => (line.item === undefined ? [] : [row]));
+  const at = rows[Math.min(cursor, rows.length - 1)] ?? 0;
+  // With the first item chosen the text above it is wanted, with the last one all below.
+  const around = cursor === 0 ? 0 : cursor >= rows.length - 1 ? lines.length - 1 : at;
+  const window = windowAround(around, lines.length, room);
+  const fits = at >= window.first && at < window.first + window.count;
+  const { first, count } = fits ? window : windowAround(at, lines.length, room);
+  const mark = look.screen.paint('strong', marksOf(look).chosen);
+  const texts = lines.slice(first, first + count).map((line, index) => {
+    if (line.item === undefined) return line.text;
+    return first + index === at ? `${mark} ${line.text}` : `  ${line.text}`;
+  });
+  return { lines: texts, length: rows.length };
+}
+
+/** The item of the chosen line. */
+export function chosenItem(state: WatchState, look: Look): Item | null {
+  const { report } = state;
+  if (report === null) return null;
+  if (state.screen === 'now') {
+    const pod = orderPods(report.status.pods, state.order)[state.cursor.now];
+    return pod === undefined ? null : { kind: 'pod', name: pod.name };
+  }
+  const lines = state.screen === 'why' ? whyLines(report, look) : todoLines(report, state, look);
+  const items = lines.flatMap((line) => line.item ?? []);
+  return items[Math.min(state.cursor[state.screen], items.length - 1)] ?? null;
+}
+
+function tooSmall(look: Look): Frame {
+  const text = `grpc-skew needs ${smallest.columns}×${smallest.rows}, this is ${look.columns}×${look.rows}`;
+  const lines = [text, 'make the window larger, or use -o table'].map((line) =>
+    line.slice(0, Math.max(0, look.columns)),
+  );
+  return { lines: lines.slice(0, Math.max(1, look.rows)), length: 0, page: 1, chosen: null };
+}

@@ -1,0 +1,80 @@
+import { labelled } from '../render/lines.ts';
+import { notKnown, share } from '../render/numbers.ts';
+import type { SkewReport } from '../report/schema.ts';
+import { clock, plural } from '../report/words.ts';
+import type { WatchState } from '../watch/state.ts';
+import { type Line, plainLines, sideBySide } from './line.ts';
+import { type Look, screenOf } from './look.ts';
+import { nightView } from './night.ts';
+import { podList } from './pods.ts';
+import { stepList } from './steps.ts';
+
+/** From so many columns on there is a second column for what changed and who the clients are. */
+const panelColumns = 150;
+const panelWidth = 46;
+
+/** The first screen: the night lines and the pods. */
+export function nowView(state: WatchState, look: Look, room: number): Line[] {
+  const { report } = state;
+  if (report === null) return waitingView(state, look);
+  const head: Line[] = [...plainLines(nightView(report, look)), { text: '' }];
+  const left = room - head.length;
+  if (look.columns >= panelColumns) {
+    const width = look.columns - panelWidth - 2;
+    return [
+      ...head,
+      ...sideBySide(podList(report, state, look, width, left), panel(report, state, look, left), width, look),
+    ];
+  }
+  const pods = podList(report, state, look, look.columns, left);
+  const below = left - pods.length - 1;
+  return below < 3
+    ? [...head, ...pods]
+    : [...head, ...pods, { text: '' }, ...plainLines(eventLines(state, look, below))];
+}
+
+function waitingView(state: WatchState, look: Look): Line[] {
+  const { paint } = look.screen;
+  if (state.problem !== null) {
+    const hint =
+      state.problem.hint === null
+        ? []
+        : labelled(screenOf(look, look.columns - 2), { label: 'next', text: state.problem.hint });
+    return plainLines([
+      '',
+      ...labelled(screenOf(look, look.columns - 2), {
+        label: 'CANNOT',
+        labelTone: 'hot',
+        text: state.problem.message,
+        tone: 'strong',
+      }),
+      ...hint,
+    ]);
+  }
+  return plainLines(['', paint('strong', 'LOOKING'), '', ...stepList(state, look)]);
+}
+
+/** The log of the watch, newest first. */
+export function eventLines(state: WatchState, look: Look, room: number): string[] {
+  const { paint } = look.screen;
+  const lines = state.events
+    .slice(-Math.max(0, room - 1))
+    .reverse()
+    .map((event) => `  ${paint('dim', clock(event.time))}  ${event.text}`);
+  const none = state.waitingFor === null ? 'nothing has changed since the first look' : 'still looking';
+  return [`  ${paint('dim', 'WHAT CHANGED')}`, ...(lines.length === 0 ? [`  ${paint('dim', none)}`] : lines)];
+}
+
+function panel(report: SkewReport, state: WatchState, look: Look, room: number): string[] {
+  const { paint } = look.screen;
+  const clients = report.status.clients.slice(0, Math.max(3, Math.floor(room / 3)));
+  const rows = clients.flatMap((client) => [
+    `  ${client.workload}`,
+    `    ${plural(client.connections, 'connection')} to ${plural(client.podsReached, 'pod')}, ${share(client.loadShare)} of the load`.replace(
+      `, ${notKnown} of the load`,
+      '',
+    ),
+  ]);
+  const top = [`  ${paint('dim', 'CLIENTS')}`, ...(rows.length === 0 ? [paint('dim', '  none seen')] : rows), ''];
+  return [...top, ...eventLines(state, look, room - top.length)];
+}

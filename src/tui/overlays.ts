@@ -1,0 +1,61 @@
+import { labelled } from '../render/lines.ts';
+import type { SkewReport } from '../report/schema.ts';
+import type { Item, WatchState } from '../watch/state.ts';
+import { handCommands } from './commands.ts';
+import { detailLines } from './details-view.ts';
+import { type Line, plainLines } from './line.ts';
+import { type Look, screenOf } from './look.ts';
+
+/** What covers the screen: keys, commands or details. */
+export function overlayLines(state: WatchState, report: SkewReport | null, chosen: Item | null, look: Look): Line[] {
+  switch (state.overlay?.kind) {
+    case 'help':
+      return helpLines(look);
+    case 'command':
+      return report === null ? [] : commandLines(state, report, chosen, look);
+    case 'details':
+      return report === null ? [] : detailLines(state.overlay.item, report, look);
+    default:
+      return [];
+  }
+}
+
+const helpKeys: readonly (readonly [string, string])[] = [
+  ['1 2 3, tab', 'now, why, what to do'],
+  ['up down, j k', 'choose a line; page up and down, home and end go far'],
+  ['enter', 'details of the chosen pod, cause, client or strategy; esc goes back'],
+  ['o', 'order of the pods: load, connections, CPU, age, name'],
+  ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
+  ['l', 'language of the clients'],
+  ['c', 'the kubectl commands that give these figures by hand'],
+  ['y', 'copy the verdict as markdown'],
+  ['s', 'save what was seen, for --from and for others'],
+  ['r', 'look again now'],
+  ['space', 'pause: ask nothing of the cluster; space goes on'],
+  ['q, ctrl-c', 'quit; the verdict is printed'],
+];
+
+function helpLines(look: Look): Line[] {
+  const { paint } = look.screen;
+  const rows = helpKeys.map(([key, does]) => `  ${paint('strong', key.padEnd(14))}${does}`);
+  return plainLines([
+    '',
+    `  ${paint('strong', 'KEYS')}`,
+    '',
+    ...rows,
+    '',
+    '  Lists are read every 3 s, sockets every 30 s by at most 2 execs a second; after 10 minutes',
+    '  without a key no more commands are run in pods. Nothing is ever changed.',
+  ]);
+}
+
+function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, look: Look): Line[] {
+  const screen = screenOf(look, look.columns - 2);
+  const { paint } = look.screen;
+  const rows = handCommands(state, report, chosen).flatMap(({ gives, command }) => [
+    '',
+    ...labelled(screen, { label: gives, text: '' }),
+    paint('command', command),
+  ]);
+  return plainLines(['', paint('strong', 'BY HAND'), ...rows].map((line) => `  ${line}`));
+}

@@ -1,0 +1,55 @@
+import { podColumns, podTone } from '../render/columns.ts';
+import { grid } from '../render/grid.ts';
+import type { ReportPod, SkewReport } from '../report/schema.ts';
+import type { PodOrder, WatchState } from '../watch/state.ts';
+import { windowAround } from '../watch/window.ts';
+import type { Line } from './line.ts';
+import { type Look, marksOf, screenOf } from './look.ts';
+
+/** The pods in the chosen order; the report's own is by load. */
+export function orderPods(pods: readonly ReportPod[], order: PodOrder): readonly ReportPod[] {
+  const by = (value: (pod: ReportPod) => number) =>
+    [...pods].sort((a, b) => value(b) - value(a) || (a.name < b.name ? -1 : 1));
+  switch (order) {
+    case 'load':
+      return pods;
+    case 'connections':
+      return by((pod) => pod.connections ?? -1);
+    case 'cpu':
+      return by((pod) => pod.cpuMillicores ?? -1);
+    case 'age':
+      return by((pod) => -(pod.ageSeconds ?? 0));
+    case 'name':
+      return [...pods].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}
+
+/** From so many columns on the pods show what the wide output shows. */
+const wideColumns = 130;
+
+/**
+ * The pods as a list of `room` lines: only those in the window are laid out, so a thousand cost no more than ten.
+ * The chosen one is marked by a sign, not by colour alone.
+ */
+export function podList(report: SkewReport, state: WatchState, look: Look, width: number, room: number): Line[] {
+  const { paint, signs } = look.screen;
+  const pods = orderPods(report.status.pods, state.order);
+  if (pods.length === 0) return [{ text: paint('warn', '  no pods stand behind this port of the Service') }];
+  const rows = room - 1;
+  const window = windowAround(state.cursor.now, pods.length, pods.length > rows ? rows - 1 : rows);
+  const shown = pods.slice(window.first, window.first + window.count);
+  const columns = podColumns(report.status.pods, width >= wideColumns)
+    .filter((column) => (width >= wideColumns || column.from === 'table') && !(look.plain && column.id === 'bar'))
+    // Marks wrap in a printed table; here every pod has one line.
+    .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
+    .filter((column) => column.id !== 'fair');
+  const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
+  const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
+  const body = lines.map((line, index) => ({
+    text: index === chosen ? `${paint('strong', marksOf(look).chosen)} ${line}` : `  ${line}`,
+    item: { kind: 'pod' as const, name: shown[index]?.name ?? '' },
+  }));
+  const hidden = pods.length - window.count;
+  const more = `  ${signs.ellipsis} ${window.first + 1}${signs.range}${window.first + window.count} of ${pods.length} pods, by ${state.order}`;
+  return [{ text: `  ${head}` }, ...body, ...(hidden > 0 ? [{ text: paint('dim', more) }] : [])];
+}

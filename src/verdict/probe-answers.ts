@@ -1,0 +1,41 @@
+import type { Happening, Probe } from '../evidence/schema.ts';
+import type { ProbeAnswer } from '../report/schema.ts';
+import type { Facts } from './facts.ts';
+
+/** The probes of the pods behind the port, equal ones together, with what Events tell of their failures. */
+export function answerProbes(facts: Facts): ProbeAnswer[] {
+  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string> }>();
+  for (const { pod } of [...facts.replicas, ...facts.outside]) {
+    for (const container of pod?.containers ?? []) {
+      for (const probe of container.probes) {
+        const key = JSON.stringify([container.name, probe]);
+        const group = groups.get(key) ?? { container: container.name, probe, pods: new Set<string>() };
+        groups.set(key, { ...group, pods: group.pods.add(pod?.name ?? '') });
+      }
+    }
+  }
+  const failures = facts.evidence.happenings?.filter((entry): entry is Unhealthy => entry.kind === 'unhealthy') ?? null;
+  return [...groups.values()]
+    .map(({ container, probe, pods }) => {
+      const own = failures?.filter((entry) => entry.probe === probe.type && pods.has(entry.pod)) ?? [];
+      return {
+        container,
+        type: probe.type,
+        kind: probe.kind,
+        port: probe.port,
+        service: probe.service,
+        timeoutSeconds: probe.timeoutSeconds,
+        periodSeconds: probe.periodSeconds,
+        pods: pods.size,
+        failedPods: failures === null ? null : new Set(own.map((entry) => entry.pod)).size,
+        failures: own.reduce((sum, entry) => sum + entry.times, 0),
+      };
+    })
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
+
+function order(probe: ProbeAnswer): string {
+  return `${probe.container} ${probe.type} ${probe.kind} ${probe.port ?? ''} ${probe.service ?? ''}`;
+}

@@ -1,0 +1,122 @@
+import type { SignalId } from '../evidence/schema.ts';
+import type { SkewReport } from '../report/schema.ts';
+import { changes, mostEvents } from './events.ts';
+import {
+  type Item,
+  languages,
+  type Overlay,
+  podOrders,
+  type ScreenName,
+  type StepState,
+  screens,
+  type WatchState,
+} from './state.ts';
+
+/** What changes the state. Keys have become actions before they come here. */
+export type Action =
+  | { readonly kind: 'step'; readonly id: SignalId; readonly state: StepState; readonly text: string }
+  | { readonly kind: 'report'; readonly report: SkewReport; readonly waitingFor: string | null; readonly at: number }
+  | { readonly kind: 'problem'; readonly message: string; readonly hint: string | null }
+  | { readonly kind: 'tick'; readonly now: number }
+  | { readonly kind: 'screen'; readonly screen: ScreenName }
+  | { readonly kind: 'next-screen'; readonly by: 1 | -1 }
+  /** Moves the chosen line, or scrolls what covers the screen. `length`: lines there are, `page`: lines shown. */
+  | { readonly kind: 'move'; readonly by: number | 'start' | 'end'; readonly length: number }
+  | { readonly kind: 'open'; readonly item: Item }
+  | { readonly kind: 'overlay'; readonly overlay: Overlay }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'order' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'clients' }
+  | { readonly kind: 'language' }
+  | { readonly kind: 'notice'; readonly text: string };
+
+/** The next state. Pure: the same state and action give the same state. */
+export function reduce(state: WatchState, action: Action): WatchState {
+  switch (action.kind) {
+    case 'step':
+      return {
+        ...state,
+        steps: state.steps.map((step) =>
+          step.id === action.id ? { ...step, state: action.state, text: action.text } : step,
+        ),
+      };
+    case 'report':
+      return takeReport(state, action);
+    case 'problem':
+      return { ...state, problem: { message: action.message, hint: action.hint } };
+    case 'tick':
+      return { ...state, now: action.now };
+    case 'screen':
+      return { ...quiet(state), screen: action.screen, overlay: null, scroll: 0 };
+    case 'next-screen':
+      return { ...quiet(state), screen: cycle(screens, state.screen, action.by), overlay: null, scroll: 0 };
+    case 'move':
+      return move(quiet(state), action);
+    case 'open':
+      return { ...quiet(state), overlay: { kind: 'details', item: action.item }, scroll: 0 };
+    case 'overlay':
+      return {
+        ...quiet(state),
+        overlay: state.overlay?.kind === action.overlay.kind ? null : action.overlay,
+        scroll: 0,
+      };
+    case 'back':
+      return { ...quiet(state), overlay: null, scroll: 0 };
+    case 'order':
+      return { ...quiet(state), order: cycle(podOrders, state.order, 1), cursor: { ...state.cursor, now: 0 } };
+    case 'pause':
+      return {
+        ...state,
+        paused: !state.paused,
+        notice: state.paused ? null : 'paused: nothing is asked of the cluster; space goes on',
+      };
+    case 'clients':
+      return {
+        ...state,
+        clients: cycle(['inferred', 'owned', 'third-party', 'mixed'] as const, state.clients, 1),
+        notice: null,
+      };
+    case 'language':
+      return { ...state, language: cycle(languages, state.language, 1), notice: null };
+    case 'notice':
+      return { ...state, notice: action.text };
+  }
+}
+
+/** A report that answers a toggle is no news of the cluster: the same look, seen another way. */
+function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' }>): WatchState {
+  const { report, waitingFor, at } = action;
+  const before = state.report;
+  const isNewLook = before !== null && before.metadata.generatedAt !== report.metadata.generatedAt;
+  const events = isNewLook && state.waitingFor === null ? changes(before, report) : [];
+  const length = report.status.pods.length;
+  return {
+    ...state,
+    report,
+    problem: null,
+    waitingFor,
+    reportedAt: before?.metadata.generatedAt === report.metadata.generatedAt ? state.reportedAt : at,
+    events: [...state.events, ...events].slice(-mostEvents),
+    cursor: { ...state.cursor, now: Math.max(0, Math.min(state.cursor.now, length - 1)) },
+  };
+}
+
+function move(state: WatchState, action: Extract<Action, { kind: 'move' }>): WatchState {
+  const step = (from: number) => {
+    const to = action.by === 'start' ? 0 : action.by === 'end' ? action.length - 1 : from + action.by;
+    return Math.max(0, Math.min(to, action.length - 1));
+  };
+  if (state.overlay !== null) return { ...state, scroll: step(state.scroll) };
+  return { ...state, cursor: { ...state.cursor, [state.screen]: step(state.cursor[state.screen]) } };
+}
+
+/** A key answers the notice away. */
+function quiet(state: WatchState): WatchState {
+  return state.notice === null ? state : { ...state, notice: null };
+}
+
+function cycle<T>(values: readonly T[], value: T, by: 1 | -1): T {
+  const index = (values.indexOf(value) + by + values.length) % values.length;
+  return values[index] ?? value;
+}

@@ -1,0 +1,104 @@
+import type { SignalId } from '../evidence/schema.ts';
+import { languageIds } from '../report/ids.ts';
+import type { SkewReport } from '../report/schema.ts';
+
+/** What happened while somebody watched, with the time of the look that saw it. */
+export interface WatchEvent {
+  readonly time: string;
+  readonly text: string;
+}
+
+export type StepState = 'waiting' | 'running' | 'done' | 'partial' | 'failed';
+
+/** One step of the diagnosis flow. */
+export interface Step {
+  readonly id: SignalId;
+  readonly title: string;
+  readonly state: StepState;
+  readonly text: string;
+}
+
+export const screens = ['now', 'why', 'what-to-do'] as const;
+export type ScreenName = (typeof screens)[number];
+
+export const podOrders = ['load', 'connections', 'cpu', 'age', 'name'] as const;
+export type PodOrder = (typeof podOrders)[number];
+
+/** What a line that can be chosen stands for. */
+export type Item =
+  | { readonly kind: 'pod'; readonly name: string }
+  | { readonly kind: 'cause'; readonly id: string }
+  | { readonly kind: 'client'; readonly key: string }
+  | { readonly kind: 'strategy'; readonly id: string };
+
+/** What covers the screen, if anything. */
+export type Overlay =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'command' }
+  | { readonly kind: 'details'; readonly item: Item };
+
+/** All that the terminal UI shows, apart from sizes and colours: reduced from Reports and keys. */
+export interface WatchState {
+  readonly subject: {
+    readonly context: string;
+    readonly namespace: string;
+    readonly service: string;
+    readonly port: string | null;
+  };
+  readonly steps: readonly Step[];
+  readonly report: SkewReport | null;
+  /** What ended the diagnosis, or keeps it from going on for the moment. */
+  readonly problem: { readonly message: string; readonly hint: string | null } | null;
+  /** What the verdict still waits for; null when it has all. */
+  readonly waitingFor: string | null;
+  readonly screen: ScreenName;
+  readonly overlay: Overlay | null;
+  /** Chosen line of each screen's list, and first shown line of what scrolls. */
+  readonly cursor: Readonly<Record<ScreenName, number>>;
+  readonly scroll: number;
+  readonly order: PodOrder;
+  readonly paused: boolean;
+  readonly clients: 'inferred' | 'owned' | 'third-party' | 'mixed';
+  readonly language: Language;
+  readonly events: readonly WatchEvent[];
+  /** A short answer to a key, shown until the next key. */
+  readonly notice: string | null;
+  /** Milliseconds since the epoch, moved on by ticks. */
+  readonly now: number;
+  /** When the newest report came in, in the same clock: ages on the screen go on from there. */
+  readonly reportedAt: number | null;
+}
+
+export const languages = ['unknown', ...languageIds] as const;
+export type Language = (typeof languages)[number];
+
+const stepTitles: readonly (readonly [SignalId, string])[] = [
+  ['service', 'Service'],
+  ['endpoints', 'endpoints'],
+  ['usage', 'usage'],
+  ['connections', 'connections'],
+  ['probes', 'probes'],
+  ['clients', 'clients'],
+];
+
+export function initialState(subject: WatchState['subject'], now: number): WatchState {
+  return {
+    subject,
+    steps: stepTitles.map(([id, title]) => ({ id, title, state: 'waiting', text: '' })),
+    report: null,
+    problem: null,
+    waitingFor: 'the first answer',
+    screen: 'now',
+    overlay: null,
+    cursor: { now: 0, why: 0, 'what-to-do': 0 },
+    scroll: 0,
+    order: 'load',
+    paused: false,
+    clients: 'inferred',
+    language: 'unknown',
+    events: [],
+    notice: null,
+    now,
+    reportedAt: null,
+  };
+}
