@@ -14,7 +14,7 @@ export const sessionAffinity: CauseUnit = {
   rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
   find(facts) {
     const { service } = facts;
-    if (!isUneven(facts) || service.sessionAffinity !== 'ClientIP') return null;
+    if (!isUneven(facts) || service.sessionAffinity !== 'ClientIP' || facts.headless) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     const several = clients.filter((client) => client.connections > 1);
     const split = several.filter((client) => client.reached.length > 1);

@@ -25,7 +25,7 @@ export const trafficPolicy: readonly CauseUnit[] = [
     'The endpoints carry hints, so kube-proxy sends a client only to the pods of its zone or node.',
     (facts) => {
       const hinted = facts.replicas.filter((pod) => pod.backend.hintZones.length + pod.backend.hintNodes.length > 0);
-      if (hinted.length < facts.replicas.length || hinted.length === 0) return null;
+      if (hinted.length < facts.replicas.length || hinted.length === 0 || facts.headless) return null;
       const places = new Map<string, number>();
       for (const pod of hinted)
         for (const place of [...pod.backend.hintZones, ...pod.backend.hintNodes])

@@ -110,8 +110,7 @@ function decide(
   const worst = isUneven(highPeak, lowEffective);
   const best = isUneven(lowPeak, highEffective);
   if (worst !== best) return 'unknown';
-  if (spread.basis === 'cpu' && Math.max(...values) - Math.min(...values) < limits.cpuNoiseMillicores)
-    return 'within-noise';
+  if (spread.basis === 'cpu' && isLookingCost(values)) return 'within-noise';
   if (!best)
     return highPeak < limits.balancedPeakToMean
       ? 'even'
@@ -119,6 +118,13 @@ function decide(
         ? 'within-noise'
         : 'between';
   return noiseExplains(spread, seen, figures) ? 'within-noise' : 'uneven';
+}
+
+/** Little CPU in all, and no difference beyond what looking costs: it tells nothing about the load. */
+function isLookingCost(millicores: readonly number[]): boolean {
+  const mean = millicores.reduce((sum, value) => sum + value, 0) / millicores.length;
+  const difference = Math.max(...millicores) - Math.min(...millicores);
+  return difference < limits.cpuNoiseMillicores && mean < 4 * limits.cpuNoiseMillicores;
 }
 
 /** Would a fairly served Service look like that in a window of so few events? */

@@ -38,6 +38,8 @@ export function measureLoads(pods: readonly MeasuredPod[]): Loads {
     // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
     bytes.find((entry) => entry.reading === 'uneven') ??
     (cpuDecides ? cpu : undefined) ??
+    // Bytes that are known but too few leave the load open: connections stand in only where bytes are not known.
+    bytes.find(usable) ??
     (usable(connections) ? connections : undefined) ??
     (usable(cpu) ? cpu : undefined) ??
     null;

@@ -60,7 +60,7 @@ function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribu
 function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
   const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
-  if (basis.reading === 'within-noise' && tooFew) {
+  if (tooFew) {
     const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
     return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
   }

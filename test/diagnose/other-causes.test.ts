@@ -37,6 +37,11 @@ describe('session-affinity', () => {
     expect(causesOf(statusOf({ ...plan, connections }))).not.toHaveProperty('session-affinity');
   });
 
+  it('trap: silent on a headless Service, where no kube-proxy pins anything', () => {
+    const service = { sessionAffinity: 'ClientIP', clusterIP: 'None' };
+    expect(causesOf(statusOf({ ...plan, service }))).not.toHaveProperty('session-affinity');
+  });
+
   it('trap: silent when the pinned clients lie evenly', () => {
     const status = statusOf({ ...plan, pods: pods(2) });
     expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);
@@ -66,6 +71,11 @@ describe('topology-hints', () => {
   it('trap: silent when one endpoint has no hint: kube-proxy then ignores all of them', () => {
     const mixed = [...pods(1, zone('zone-a')), ...pods(2, zone('zone-b'), 1), ...pods(1, {}, 3)];
     expect(causesOf(statusOf({ ...plan, pods: mixed }))).not.toHaveProperty('topology-hints');
+  });
+
+  it('trap: silent on a headless Service: DNS names the pods of all zones', () => {
+    const service = { ...plan.service, clusterIP: 'None' };
+    expect(causesOf(statusOf({ ...plan, service }))).not.toHaveProperty('topology-hints');
   });
 
   it('trap: silent when all pods and hints are of one zone', () => {
