@@ -1,10 +1,23 @@
 import { homedir } from 'node:os';
+import { renderError } from './render/error.ts';
 import { run } from './run.ts';
+
+/** Ends at once, with one line. Said on exit: what draws on the terminal has restored it by then. */
+function die(message: string, hint: string): never {
+  process.on('exit', () => process.stderr.write(renderError({ message, hint })));
+  process.exit(1);
+}
 
 // A pipe whose reader has gone (`| head`) ends the program quietly, as it does kubectl.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  die(`could not write to stdout: ${error.message}`, 'write to another place, or make room there');
+});
+// Nobody is left to be told.
+process.stderr.on('error', () => {});
+process.on('uncaughtException', (error) => {
+  if (process.argv.some((argument) => argument.startsWith('-v'))) process.stderr.write(`${error.stack ?? ''}\n`);
+  die(`a fault of grpc-skew itself: ${error.message}`, 'report it, with the output of the same command and -v 9');
 });
 
 const interrupt = new AbortController();

@@ -85,7 +85,10 @@ async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: H
     const { service: name, namespace } = recorded.value;
     return collectAndDiagnose(recorded.value, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const read = readEvidence(await readFile(path, 'utf8'), path);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text !== 'string')
+    return fail(host, `${path} cannot be read: ${text.code ?? text.message}`, 'check its permissions');
+  const read = readEvidence(text, path);
   if (!read.ok) return fail(host, read.message, read.hint);
   const evidence =
     options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
@@ -118,7 +121,7 @@ async function collectAndDiagnose(
     now: host.now,
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : wait(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && host.stderr(`${signal}: ${text}\n`),
-    beforeExecs: (pods, samples) => announceExecs(host, options, pods, samples),
+    beforeExecs: (pods, samples) => host.recorded !== true && announceExecs(host, options, pods, samples),
   });
   let last: {
     evidence: SkewEvidence;

@@ -52,6 +52,7 @@ describe('--from a file that is no record', () => {
       /^error: no\/such\.json: no such file or folder; name a file/,
     );
     expectError(await runProgram(['--from', '']), 2, /^error: --from needs a value; /);
+    expectError(await runProgram(['--from', '/proc/self/mem']), 1, /^error: \/proc\/self\/mem cannot be read: \w+; /);
     const device = await runProgram(['--from', '/dev/null']);
     expectError(device, 1, /^error: \/dev\/null /);
   });
