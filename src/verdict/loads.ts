@@ -42,6 +42,8 @@ export function measureLoads(pods: readonly MeasuredPod[]): Loads {
     bytes.find(usable) ??
     (usable(connections) ? connections : undefined) ??
     (usable(cpu) ? cpu : undefined) ??
+    // What was seen of some pods only: an interval that spans two states.
+    distributions.find((entry) => entry.reading === 'unknown') ??
     null;
   return { distributions, churning, basis };
 }

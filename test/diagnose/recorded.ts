@@ -7,7 +7,16 @@ import { openRecorded } from '../../src/kube/recorded.ts';
 
 const root = new URL('../recordings/', import.meta.url).pathname;
 
-export async function evidenceOf(scenario: string): Promise<SkewEvidence> {
+const collected = new Map<string, Promise<SkewEvidence>>();
+
+/** Collected once a scenario: the pace of exec holds for a recording, too. */
+export function evidenceOf(scenario: string): Promise<SkewEvidence> {
+  const known = collected.get(scenario) ?? collectEvidence(scenario);
+  collected.set(scenario, known);
+  return known;
+}
+
+async function collectEvidence(scenario: string): Promise<SkewEvidence> {
   const recorded = await openRecorded(join(root, scenario));
   if (!recorded.ok) throw new Error(recorded.error.message);
   const kube = recorded.value;
