@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
@@ -183,12 +184,7 @@ function kubeHost(host: Host, verbosity: number): KubeHost {
   };
 }
 
+/** Ends early when the signal aborts, also when it had before. */
 async function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  await delay(seconds * 1000, undefined, { signal }).catch(() => {});
 }

@@ -22,8 +22,10 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Sends the signal as soon as stdout or stderr shows the text. */
   readonly signalAfter?: { readonly text: RegExp; readonly signal: NodeJS.Signals };
-  /** Closes our end of stdout as soon as this much has come. */
-  readonly closeStdoutAfterBytes?: number;
+  /** Sends SIGINT when it aborts. */
+  readonly interrupt?: AbortSignal;
+  /** Told all of stdout whenever more has come. */
+  readonly onOutput?: (stdout: string) => void;
   readonly command?: readonly [string, ...string[]];
   readonly timeoutMs?: number;
 }
@@ -62,6 +64,7 @@ function start(args: readonly string[], options: RunOptions, home: string): Prom
   });
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
+  options.interrupt?.addEventListener('abort', () => child.kill('SIGINT'));
   let [stdout, stderr] = ['', ''];
   let signalled = false;
   const look = (): void => {
@@ -73,8 +76,7 @@ function start(args: readonly string[], options: RunOptions, home: string): Prom
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     look();
-    if (options.closeStdoutAfterBytes !== undefined && stdout.length >= options.closeStdoutAfterBytes)
-      child.stdout.destroy();
+    options.onOutput?.(stdout);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
