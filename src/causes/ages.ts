@@ -58,7 +58,7 @@ export function clientsStartedSince(facts: Facts, seconds: number): { readonly l
   const addresses = [...new Set(facts.allConnections.map((entry) => entry.connection.address))];
   const later = addresses.filter((address) => {
     const start = clientStartedAt(address, facts);
-    return start !== null && (facts.now - start) / 1000 < seconds;
+    return start !== null && Number.isFinite(seconds) && (facts.now - start) / 1000 < seconds;
   });
   return { later: later.length, all: addresses.length };
 }

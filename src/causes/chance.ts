@@ -2,6 +2,7 @@ import { figure, percent, plural, probability } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import type { CauseUnit } from './unit.ts';
+import { the } from './words.ts';
 
 export const chance: CauseUnit = {
   id: 'chance',
@@ -19,6 +20,7 @@ export const chance: CauseUnit = {
       return null;
     const ordered = facts.youngestEmpty !== null && facts.youngestEmpty.probability < limits.chanceLevel;
     const effective = facts.loads.basis?.effectivePods ?? null;
+    const empty = facts.youngestEmpty?.count ?? 0;
     return {
       confidence: ordered ? 'possible' : 'likely',
       text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,
@@ -32,7 +34,7 @@ export const chance: CauseUnit = {
       ],
       against: ordered
         ? [
-            `exactly the ${plural(facts.youngestEmpty?.count ?? 0, 'youngest pod')} are empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
+            `exactly ${the(empty, 'youngest pod')} ${empty === 1 ? 'is' : 'are'} empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
           ]
         : [],
       settledBy: ordered ? ['the start of the connections against the ages of the pods'] : [],

@@ -1,4 +1,4 @@
-import { figure, percent, plural } from '../report/words.ts';
+import { countOf, figure, percent, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
@@ -35,7 +35,7 @@ export const hotClient: CauseUnit = {
       confidence: measured && top.share > 0.5 ? 'certain' : 'likely',
       text: `${name} carries ${percent(top.share)} of the load, most of it over one connection`,
       evidence: [
-        `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${plural(clients.length - 1, 'other client')} carry the rest`,
+        `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${countOf(clients.length - 1, 'other client carries', 'other clients carry')} the rest`,
         `one connection carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
         ...connectionParts,
       ],

@@ -1,4 +1,4 @@
-import { countOf, duration, plural, probability } from '../report/words.ts';
+import { countOf, duration, probability } from '../report/words.ts';
 import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import {
@@ -9,6 +9,7 @@ import {
   replicasWithoutConnections,
 } from './ages.ts';
 import type { CauseUnit, Finding } from './unit.ts';
+import { the } from './words.ts';
 
 export const newPodsIdle: CauseUnit = {
   id: 'new-pods-idle',
@@ -39,7 +40,7 @@ export const newPodsIdle: CauseUnit = {
     const age = connectionAge(facts);
     const proven = later === 0 && age !== null && age > idleSeconds;
     const unlikely = later === 0 && youngestEmpty.probability < limits.chanceLevel;
-    const text = `the ${plural(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than the ${plural(idle.length, 'idle pod')}`;
+    const text = `${the(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than ${the(idle.length, 'idle pod')}`;
     return {
       confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
       text:
@@ -47,10 +48,10 @@ export const newPodsIdle: CauseUnit = {
           ? text
           : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
       evidence: [
-        `the ${plural(idle.length, 'youngest pod')} of ${facts.replicas.length} hold none of the ${plural(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
+        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${the(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
         ...(proven
           ? [
-              `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), the idle pods have been Ready for at most ${duration(idleSeconds)}`,
+              `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
             ]
           : []),
       ],
@@ -94,8 +95,10 @@ function fromCpuAlone(facts: Facts): Finding | null {
   if (!youngest) return null;
   return {
     confidence: 'possible',
-    text: `exactly the ${plural(idle.length, 'youngest pod')} ${idle.length === 1 ? 'has' : 'have'} next to nothing to do`,
-    evidence: [`by CPU; the ${plural(idle.length, 'idle pod')} were all created after the ${busy.length} others`],
+    text: `exactly ${the(idle.length, 'youngest pod')} ${idle.length === 1 ? 'has' : 'have'} next to nothing to do`,
+    evidence: [
+      `by CPU; ${the(idle.length, 'idle pod')} ${idle.length === 1 ? 'was' : 'were'} created after ${the(busy.length, 'other pod')}`,
+    ],
     settledBy: ['the connections of the pods, or the calls that they count'],
   };
 }

@@ -3,6 +3,7 @@ import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientStartedAt, connectionAge, replicasWithoutConnections } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
+import { the } from './words.ts';
 
 export const noReResolution: CauseUnit = {
   id: 'no-re-resolution',
@@ -34,15 +35,17 @@ export const noReResolution: CauseUnit = {
     const perClient = facts.allConnections.length / Math.max(1, clients.length);
     return {
       confidence: proven ? 'certain' : several.length > 0 ? 'likely' : 'possible',
-      text: `the clients balance over ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
+      text: `the clients know ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
       evidence: [
-        `${figure(perClient)} connections per client on average, none to the ${plural(idle.length, 'youngest pod')}`,
+        `${figure(perClient)} ${perClient === 1 ? 'connection' : 'connections'} per client on average, none to ${the(idle.length, 'youngest pod')}`,
         ...(complete
-          ? [`each of the ${plural(clients.length, 'client')} is connected to all ${older} older pods`]
+          ? [
+              `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to all ${older} older pods`,
+            ]
           : []),
         ...(proven
           ? [
-              `the connections have lived about ${duration(age)}, the idle pods have been Ready for at most ${duration(idleSeconds)}`,
+              `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
             ]
           : []),
       ],

@@ -1,4 +1,3 @@
-import { countOf, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { clientStartedAt } from './ages.ts';
@@ -26,13 +25,18 @@ export const pickFirst: CauseUnit = {
     const known = knew.filter((count) => count !== null);
     if (known.some((count) => count < 2)) return null;
     const allKnown = known.length === clients.length;
+    const who = clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`;
     return {
       confidence: allKnown ? 'likely' : 'possible',
-      text: `each of the ${plural(clients.length, 'client')} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
+      text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
-        `${countOf(clients.length, 'client holds', 'clients hold')} exactly one connection each: what pick_first, gRPC's default, does`,
-        ...(allKnown ? [`at least ${Math.min(...known)} pods were Ready before each client started`] : []),
+        `${who} holds exactly one connection: what pick_first, gRPC's default, does`,
+        ...(allKnown
+          ? [
+              `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
+            ]
+          : []),
       ],
       against: [],
       settledBy: [

@@ -1,8 +1,9 @@
-import { duration, plural } from '../report/words.ts';
+import { duration } from '../report/words.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { availableSeconds } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
+import { the } from './words.ts';
 
 export const tooSoon: CauseUnit = {
   id: 'too-soon',
@@ -20,7 +21,7 @@ export const tooSoon: CauseUnit = {
     const oldest = Math.max(...ages.map((age) => age ?? 0));
     return {
       confidence: 'likely',
-      text: `the ${plural(idle.length, 'idle pod')} ${idle.length === 1 ? 'has' : 'have'} been Ready for ${duration(oldest)} at most: too soon to judge`,
+      text: `${the(idle.length, 'idle pod')} ${idle.length === 1 ? 'has' : 'have'} been Ready for ${duration(oldest)} at most: too soon to judge`,
       evidence: [`all idle pods became Ready less than ${limits.tooSoonSeconds} s ago`],
       against: [],
       settledBy: ['the same look in a minute'],

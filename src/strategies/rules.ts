@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
     choose: ({ facts }) => ({
       strategy: 'l7-proxy',
       action: 'repair',
-      because: [`${facts.hops.join(' and ')} stands before the pods, yet the load is uneven`],
+      because: [`${facts.hops.join(' and ')} ${facts.hops.length === 1 ? 'is' : 'are'} there, yet the load is uneven`],
     }),
   },
   {
@@ -147,7 +147,7 @@ export const rules: readonly Rule[] = [
       strategy: 'max-connection-age',
       action: 'adopt',
       because: [
-        `${figure(facts.effectiveConnections ?? 0)} effective connections: enough for ${facts.replicas.length} pods when dealt anew`,
+        `${figure(facts.effectiveConnections ?? 0)} effective connections are enough for ${facts.replicas.length} pods`,
         'no client has to change',
       ],
     }),
