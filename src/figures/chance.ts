@@ -4,6 +4,7 @@ import { equalOccupancy, unequalOccupancy } from './occupancy.ts';
 import { type Outcome, type Spread, spreadOf, tailProbability } from './outcomes.ts';
 import { effectiveConnections } from './placement.ts';
 import { fixedSeed } from './random.ts';
+import { remembering } from './remember.ts';
 
 export interface PlacementChance {
   /** P(random placement is at least as concentrated as what was observed). */
@@ -27,7 +28,11 @@ const tooManyToDeal = dealtConnections / fewestDraws;
  * pods with equal probability, independently. Statistic: Σ load², one-sided. `observed` are the counts or loads of the
  * pods in any unit (pods without any may be left out). Null where there is no pod, no weight or no load.
  */
-export function placementChance(
+export const placementChance = remembering(assess, (placed, observed) =>
+  [placed.pods, placed.weights.join(' '), observed.join(' ')].join('|'),
+);
+
+function assess(
   placed: { readonly weights: readonly number[]; readonly pods: number },
   observed: readonly number[],
 ): PlacementChance | null {

@@ -1,6 +1,7 @@
 import { concentration, dealAtRandom } from './deal.ts';
 import { type Spread, spreadOf } from './outcomes.ts';
 import { fixedSeed } from './random.ts';
+import { remembering } from './remember.ts';
 
 export interface PlacementForecast {
   readonly effectivePods: Spread;
@@ -30,7 +31,11 @@ export function effectivePodsAtRandom(effectiveConnectionCount: number, pods: nu
  * What a maximum connection age gives: every connection is dealt anew, at random, with its load. It does not split
  * connections. The spread is over the draws: at any one time the Service is in one of them. Null without pods or load.
  */
-export function simulatePlacement(options: {
+export const simulatePlacement = remembering(simulate, ({ weights, pods, seed, draws }) =>
+  [pods, seed, draws, ...weights].join(' '),
+);
+
+function simulate(options: {
   readonly weights: readonly number[];
   readonly pods: number;
   readonly seed?: number;

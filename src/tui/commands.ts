@@ -22,7 +22,7 @@ export function handCommands(state: WatchState, report: SkewReport, chosen: Item
       : [
           {
             gives: `the connections of ${pod}`,
-            command: `kubectl exec ${place} ${pod} -- ss -tni state established '( sport = :${port} )'`,
+            command: `kubectl exec ${place} ${pod} -- ss -tni state established sport = :${port}`,
           },
           { gives: `CPU and memory of ${pod}`, command: `kubectl top pod ${place} ${pod} --containers` },
           { gives: `conditions, probes and restarts of ${pod}`, command: `kubectl describe pod ${place} ${pod}` },

@@ -5,7 +5,7 @@ import { clock, plural } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
 import { cutEnd, spread } from './line.ts';
 import type { Look } from './look.ts';
-import { stepsLine } from './steps.ts';
+import { runningLine } from './steps.ts';
 
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
 export function footerLines(state: WatchState, look: Look): string[] {
@@ -20,7 +20,7 @@ function activityLine(state: WatchState, look: Look): string {
   if (state.notice !== null) return `  ${paint('strong', state.notice)}`;
   if (state.problem !== null && state.report !== null)
     return `  ${paint('warn', `no new answer: ${state.problem.message}`)}`;
-  if (state.waitingFor !== null) return state.report === null ? '' : stepsLine(state, look);
+  if (state.waitingFor !== null) return state.report === null ? '' : runningLine(state, look);
   const last = state.events.at(-1);
   return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
 }
@@ -70,9 +70,9 @@ const keys: readonly (readonly [key: string, does: string, name: 'now' | 'why' |
 function keysLine(state: WatchState, look: Look): string {
   const { paint } = look.screen;
   if (state.overlay !== null)
-    return paint('dim', '  esc back   ↑↓ scroll   q quit'.replace('↑↓', look.unicode ? '↑↓' : 'up/down'));
+    return `  ${paint('strong', 'esc')} ${paint('dim', 'back')}  ${paint('strong', look.unicode ? '↑↓' : 'up down')} ${paint('dim', 'scroll')}  ${paint('strong', 'q')} ${paint('dim', 'quit')}`;
   const parts = keys
-    .filter(([key]) => look.columns >= 90 || !['s', 'c', 'o'].includes(key))
+    .filter(([key]) => look.columns >= 100 || !['s', 'c', 'o', 'y'].includes(key))
     .map(([key, does, screen]) =>
       screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`,
     );

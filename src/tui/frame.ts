@@ -49,7 +49,7 @@ function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null
   if (report === null || state.screen === 'now') {
     return { lines: nowView(state, look, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
   }
-  const lines = state.screen === 'why' ? whyLines(report, look) : todoLines(report, state, look);
+  const lines = state.screen === 'why' ? whyLines(report, state.cursor.why, look) : todoLines(report, state, look);
   return scrolled(lines, state.cursor[state.screen], look, room);
 }
 
@@ -78,7 +78,7 @@ export function chosenItem(state: WatchState, look: Look): Item | null {
     const pod = orderPods(report.status.pods, state.order)[state.cursor.now];
     return pod === undefined ? null : { kind: 'pod', name: pod.name };
   }
-  const lines = state.screen === 'why' ? whyLines(report, look) : todoLines(report, state, look);
+  const lines = state.screen === 'why' ? whyLines(report, state.cursor.why, look) : todoLines(report, state, look);
   const items = lines.flatMap((line) => line.item ?? []);
   return items[Math.min(state.cursor[state.screen], items.length - 1)] ?? null;
 }

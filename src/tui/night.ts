@@ -7,17 +7,19 @@ import { type Look, screenOf } from './look.ts';
 /** Widest prose: longer lines are hard to read. */
 const widest = 110;
 const labelWidth = 12;
-/** From so many rows on there is room for every line in full. */
-const tallRows = 32;
+
+/** Lines that the night header may always take, however many pods there are. */
+const always = 9;
 
 /**
- * The lines read at night. On a small screen each takes one line, cut at its end (the other screens have it whole); a
- * tall one shows them in full.
+ * The lines read at night: in full where they take at most `room` lines, else each on one line, cut at its end (the
+ * other screens have it whole).
  */
-export function nightView(report: SkewReport, look: Look): string[] {
+export function nightView(report: SkewReport, look: Look, room: number): string[] {
   const width = Math.min(look.columns, widest);
   const entries = nightEntries(report);
-  if (look.rows >= tallRows) return entries.flatMap((entry) => labelled(screenOf(look, width), entry));
+  const whole = entries.flatMap((entry) => labelled(screenOf(look, width), entry));
+  if (whole.length <= Math.max(room, look.rows >= 30 ? always : 0)) return whole;
   const { paint, signs } = look.screen;
   return entries.map((entry) => {
     const label =

@@ -8,29 +8,50 @@ import { type Look, screenOf } from './look.ts';
 import { nightView } from './night.ts';
 import { podList } from './pods.ts';
 import { stepList } from './steps.ts';
+import { causeLines, clientLines, probeLines } from './why-view.ts';
 
 /** From so many columns on there is a second column for what changed and who the clients are. */
 const panelColumns = 150;
 const panelWidth = 46;
 
-/** The first screen: the night lines and the pods. */
+/** The first screen: the night lines and the pods; what room is left tells what changed, then why. */
 export function nowView(state: WatchState, look: Look, room: number): Line[] {
   const { report } = state;
   if (report === null) return waitingView(state, look);
-  const head: Line[] = [...plainLines(nightView(report, look)), { text: '' }];
+  const pods = report.status.pods.length;
+  const head: Line[] = [...plainLines(nightView(report, look, room - pods - 2)), ruler(look)];
   const left = room - head.length;
   if (look.columns >= panelColumns) {
     const width = look.columns - panelWidth - 2;
-    return [
-      ...head,
-      ...sideBySide(podList(report, state, look, width, left), panel(report, state, look, left), width, look),
-    ];
+    const list = [...podList(report, state, look, width, left)];
+    const more = below(report, state, look, left - list.length, false);
+    return [...head, ...sideBySide([...list, ...more], panel(report, state, look, left), width, look)];
   }
-  const pods = podList(report, state, look, look.columns, left);
-  const below = left - pods.length - 1;
-  return below < 3
-    ? [...head, ...pods]
-    : [...head, ...pods, { text: '' }, ...plainLines(eventLines(state, look, below))];
+  const list = podList(report, state, look, look.columns, left);
+  return [...head, ...list, ...below(report, state, look, left - list.length, true)];
+}
+
+/** What a tall screen has room for below the pods; sections that do not fit whole are left out. */
+function below(report: SkewReport, state: WatchState, look: Look, room: number, withEvents: boolean): Line[] {
+  const blank: Line = { text: '' };
+  const sections = [
+    ...(withEvents ? [plainLines(eventLines(state, look, Math.max(3, Math.min(8, room - 1))))] : []),
+    causeLines(report, null, look)
+      .map(({ text, item }) => ({ text: item === undefined ? text : `  ${text}` }))
+      .slice(0, -1),
+    clientLines(report, look)
+      .map(({ text, item }) => ({ text: item === undefined ? text : `  ${text}` }))
+      .slice(0, -1),
+    probeLines(report, look),
+  ];
+  const lines: Line[] = [];
+  for (const section of sections) if (lines.length + section.length < room) lines.push(blank, ...section);
+  return lines;
+}
+
+/** Parts what is read first from the rest. */
+function ruler(look: Look): Line {
+  return { text: look.screen.paint('dim', (look.unicode ? '─' : '-').repeat(look.columns)) };
 }
 
 function waitingView(state: WatchState, look: Look): Line[] {

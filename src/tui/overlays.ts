@@ -1,4 +1,4 @@
-import { labelled } from '../render/lines.ts';
+import { command, labelled, labelledList } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { handCommands } from './commands.ts';
@@ -21,8 +21,8 @@ export function overlayLines(state: WatchState, report: SkewReport | null, chose
 }
 
 const helpKeys: readonly (readonly [string, string])[] = [
-  ['1 2 3, tab', 'now, why, what to do'],
-  ['up down, j k', 'choose a line; page up and down, home and end go far'],
+  ['1 2 3 tab', 'now, why, what to do'],
+  ['up, down', 'choose a line; also j and k, page up and down, home and end'],
   ['enter', 'details of the chosen pod, cause, client or strategy; esc goes back'],
   ['o', 'order of the pods: load, connections, CPU, age, name'],
   ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
@@ -32,30 +32,24 @@ const helpKeys: readonly (readonly [string, string])[] = [
   ['s', 'save what was seen, for --from and for others'],
   ['r', 'look again now'],
   ['space', 'pause: ask nothing of the cluster; space goes on'],
-  ['q, ctrl-c', 'quit; the verdict is printed'],
+  ['q ctrl-c', 'quit; the verdict is printed'],
 ];
 
 function helpLines(look: Look): Line[] {
   const { paint } = look.screen;
-  const rows = helpKeys.map(([key, does]) => `  ${paint('strong', key.padEnd(14))}${does}`);
-  return plainLines([
-    '',
-    `  ${paint('strong', 'KEYS')}`,
-    '',
-    ...rows,
-    '',
-    '  Lists are read every 3 s, sockets every 30 s by at most 2 execs a second; after 10 minutes',
-    '  without a key no more commands are run in pods. Nothing is ever changed.',
+  const screen = screenOf(look, Math.min(look.columns - 2, 100));
+  const rows = helpKeys.flatMap(([key, does]) => labelled(screen, { label: key, labelTone: 'strong', text: does }));
+  const pace = labelledList(screen, '', [
+    'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.',
   ]);
+  return plainLines(['', paint('strong', 'KEYS'), '', ...rows, '', ...pace].map((line) => `  ${line}`));
 }
 
 function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, look: Look): Line[] {
   const screen = screenOf(look, look.columns - 2);
-  const { paint } = look.screen;
-  const rows = handCommands(state, report, chosen).flatMap(({ gives, command }) => [
-    '',
+  const rows = handCommands(state, report, chosen).flatMap(({ gives, command: text }) => [
     ...labelled(screen, { label: gives, text: '' }),
-    paint('command', command),
+    ...command(screen, text),
   ]);
-  return plainLines(['', paint('strong', 'BY HAND'), ...rows].map((line) => `  ${line}`));
+  return plainLines(['', screen.paint('strong', 'THESE FIGURES BY HAND'), '', ...rows].map((line) => `  ${line}`));
 }

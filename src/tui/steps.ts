@@ -9,12 +9,13 @@ export function stepList(state: WatchState, look: Look): string[] {
   });
 }
 
-/** The steps on one line, while something is still being asked. */
-export function stepsLine(state: WatchState, look: Look): string {
-  const parts = state.steps.map(
-    (step) => `${sign(step, look)} ${step.title}${step.state === 'running' && step.text !== '' ? ` ${step.text}` : ''}`,
-  );
-  return `  ${parts.join('  ')}`;
+/** What is being asked now, and what the verdict waits for. */
+export function runningLine(state: WatchState, look: Look): string {
+  const running = state.steps.filter((step) => step.state === 'running');
+  const parts = running.map((step) => `${sign(step, look)} ${step.title} ${step.text}`);
+  const waits =
+    state.waitingFor === null ? [] : [look.screen.paint('dim', `the verdict waits for ${state.waitingFor}`)];
+  return `  ${[...parts, ...waits].join('   ')}`;
 }
 
 function sign(step: Step, look: Look): string {

@@ -2,19 +2,21 @@ import { command, labelled, labelledList } from '../render/lines.ts';
 import { pods as podsText } from '../render/numbers.ts';
 import { rangeText } from '../render/strategies.ts';
 import { padEnd } from '../render/text.ts';
-import type { SkewReport, StrategyAnswer } from '../report/schema.ts';
+import type { Relief, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import type { WatchState } from '../watch/state.ts';
-import type { Line } from './line.ts';
+import { type Line, spread } from './line.ts';
 import { type Look, screenOf } from './look.ts';
 import { heading, indented } from './why-view.ts';
+
+/** Prose is no wider than this. */
+const widest = 112;
 
 /** The third screen: the answer, what helps now, the five strategies; toggles change the answer at once. */
 export function todoLines(report: SkewReport, state: WatchState, look: Look): Line[] {
   const { recommendation, relief, avoid } = report.status;
-  const { paint } = look.screen;
-  const screen = screenOf(look, Math.min(look.columns - 2, 112));
-  const said =
-    state.clients === 'inferred' ? `${recommendation.ownership}, ${recommendation.ownershipBasis}` : state.clients;
+  const screen = screenOf(look, Math.min(look.columns - 2, widest));
+  const space: Line[] = look.rows >= 30 ? [{ text: '' }] : [];
+  const rule = { text: `rule ${recommendation.rule}`, tone: 'dim' } as const;
   return [
     ...indented([
       ...labelled(screen, {
@@ -22,60 +24,77 @@ export function todoLines(report: SkewReport, state: WatchState, look: Look): Li
         labelTone: 'strong',
         text: recommendation.text,
         tone: 'strong',
-        right: { text: `rule ${recommendation.rule}`, tone: 'dim' },
+        right: rule,
       }),
       ...labelledList(screen, 'first', recommendation.first, 'strong'),
       ...labelledList(screen, 'because', recommendation.because),
     ]),
+    ...space,
+    ...indented([...relief.flatMap((one) => reliefLines(one, look)), ...labelledList(screen, 'avoid', avoid)]),
+    ...space,
+    ...toggleLines(report, state, look),
     { text: '' },
-    ...indented([
-      ...labelled(screen, { label: 'w  clients', labelTone: 'strong', text: said }),
-      ...labelled(screen, {
-        label: 'l  language',
-        labelTone: 'strong',
-        text: state.language === 'unknown' ? 'not said' : state.language,
+    heading(strategyHead, look),
+    ...ordered(report).map(
+      (strategy): Line => ({
+        text: strategyRow(strategy, report, look),
+        item: { kind: 'strategy', id: strategy.id },
       }),
-    ]),
-    { text: '' },
-    ...indented([
-      ...relief.flatMap((one) => [
-        ...labelled(screen, { label: 'relief', text: `${one.action}: ${one.prediction}` }),
-        ...(one.command === null ? [] : command(screen, one.command)),
-        ...labelled(screen, { label: '', text: `risk: ${one.risk}` }),
-      ]),
-      ...labelledList(screen, 'avoid', avoid),
-    ]),
-    ...(relief.length + avoid.length > 0 ? [{ text: '' }] : []),
-    heading(`${padEnd('STRATEGY', 24)}${padEnd('PODS USED', 18)}${padEnd('A NEW POD GETS TRAFFIC', 44)}`, look),
-    ...recommendation.strategies.map(
-      (strategy): Line => ({ text: strategyRow(strategy, report, look), item: { kind: 'strategy', id: strategy.id } }),
     ),
-    {
-      text: paint(
-        'dim',
-        `  enter shows what speaks for and against the chosen one, what it presupposes and what it costs`,
-      ),
-    },
+    heading('enter: for, against, what it presupposes, what it costs', look),
   ];
 }
+
+function reliefLines(one: Relief, look: Look): string[] {
+  const screen = screenOf(look, Math.min(look.columns - 2, widest));
+  return [
+    ...labelled(screen, { label: 'relief', text: `${one.action}: ${one.prediction}` }),
+    ...(one.command === null ? [] : command(screen, one.command)),
+    ...labelled(screen, { label: '', text: `risk: ${one.risk}` }),
+  ];
+}
+
+/** What the user can say that the cluster does not know. */
+function toggleLines(report: SkewReport, state: WatchState, look: Look): Line[] {
+  const { recommendation } = report.status;
+  const { paint, signs } = look.screen;
+  const said =
+    state.clients === 'inferred'
+      ? `${recommendation.ownership} (${recommendation.ownershipBasis})`
+      : `${state.clients}, as you say`;
+  const language = `${paint('strong', 'l')} language ${paint('strong', state.language === 'unknown' ? 'not said' : state.language)}`;
+  const clients = `${paint('strong', 'w')} clients ${paint('strong', said)}`;
+  return [{ text: `  ${spread(clients, language, Math.min(look.columns, widest) - 2, signs.ellipsis)}` }];
+}
+
+/** The recommended one first, then its alternative, what is in place, the others in their usual order. */
+function ordered(report: SkewReport): readonly StrategyAnswer[] {
+  const { strategy, alternative, current, strategies } = report.status.recommendation;
+  const rank = (id: string) => (id === strategy ? 0 : id === alternative ? 1 : id === current ? 2 : 3);
+  return [...strategies].sort((a, b) => rank(a.id) - rank(b.id));
+}
+
+const widths = { id: 22, role: 13, used: 19 } as const;
+const strategyHead = `${padEnd('STRATEGY', widths.id)}${padEnd('', widths.role)}${padEnd('PODS USED', widths.used)}NEW PODS GET TRAFFIC`;
 
 function strategyRow(strategy: StrategyAnswer, report: SkewReport, look: Look): string {
   const { recommendation, skew } = report.status;
   const { paint } = look.screen;
-  const { prediction } = strategy;
-  const range =
-    prediction.effectivePodsRange === null || prediction.effectivePods === skew?.pods
-      ? ''
-      : ` (${rangeText(look.screen, prediction.effectivePodsRange)})`;
+  const { prediction, id } = strategy;
+  const isSame = prediction.effectivePodsRange === null || prediction.effectivePods === skew?.pods;
+  const range = isSame || id === 'cluster-ip' ? '' : ` (${rangeText(look.screen, prediction.effectivePodsRange)})`;
   const used =
     prediction.effectivePods === null
       ? 'not known'
       : `${podsText(prediction.effectivePods)} of ${skew?.pods ?? '?'}${range}`;
-  const roles = [
-    strategy.id === recommendation.strategy ? paint('good', `${recommendation.action} this`) : '',
-    strategy.id === recommendation.alternative ? 'or this' : '',
-    strategy.id === recommendation.current ? paint('dim', 'in place') : '',
-  ].filter((role) => role !== '');
-  const name = padEnd(strategy.id, 24);
-  return `${strategy.id === recommendation.strategy ? paint('strong', name) : name}${padEnd(used, 18)}${padEnd(prediction.newPod, 44)}${roles.join(', ')}`;
+  const isChosen = id === recommendation.strategy;
+  const role = isChosen
+    ? recommendation.action
+    : id === recommendation.alternative
+      ? 'or'
+      : id === recommendation.current
+        ? 'in place'
+        : '';
+  const cells = [padEnd(id, widths.id), padEnd(role, widths.role), padEnd(used, widths.used)].join('');
+  return `${isChosen ? paint('good', cells) : cells}${prediction.newPod}`;
 }

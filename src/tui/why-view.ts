@@ -2,40 +2,57 @@ import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
 import { padEnd, widthOf } from '../render/text.ts';
-import type { Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
+import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { type Line, plainLines } from './line.ts';
+import { type Line, plainLines, spread } from './line.ts';
 import { type Look, screenOf } from './look.ts';
 
-/** The second screen: causes with what speaks for and against them, clients and the pods they reach, probes. */
-export function whyLines(report: SkewReport, look: Look): Line[] {
-  return [...causeLines(report, look), ...clientLines(report, look), ...probeLines(report, look)];
+/**
+ * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
+ * probes. Items are the causes, then the clients.
+ */
+export function whyLines(report: SkewReport, chosen: number, look: Look): Line[] {
+  return [...causeLines(report, chosen, look), ...clientLines(report, look), ...probeLines(report, look)];
 }
 
 const indent = 2;
+const confidenceWidth = 10;
 
-function causeLines(report: SkewReport, look: Look): Line[] {
-  const { paint } = look.screen;
-  const screen = screenOf(look, Math.min(look.columns - indent, 112));
-  const { causes } = report.status;
-  if (causes.length === 0) return [heading('CAUSES', look), { text: `  ${report.status.headline.why}` }, { text: '' }];
-  return [
-    heading('CAUSES', look),
-    ...causes.flatMap((cause): Line[] => [
-      {
-        text: `${padEnd(cause.confidence, 10)}${paint('strong', cause.text)}  ${paint('dim', cause.id)}`,
-        item: { kind: 'cause', id: cause.id },
-      },
-      ...indented(labelledList(screen, '  for', cause.evidence)),
-      ...indented(labelledList(screen, '  against', cause.against)),
-      ...indented(labelledList(screen, '  settle', cause.settledBy)),
-    ]),
-    { text: '' },
-  ];
+/** One line a cause; of `chosen` all that is known of it. */
+export function causeLines(report: SkewReport, chosen: number | null, look: Look): Line[] {
+  const { causes, headline } = report.status;
+  const lines = causes.flatMap((cause, index) => [
+    causeLine(cause, look),
+    ...(index === chosen ? causeReasons(cause, look) : []),
+  ]);
+  return [heading('CAUSES', look), ...(lines.length === 0 ? [{ text: `  ${headline.why}` }] : lines), { text: '' }];
 }
 
+/** The id stands at the right where there is room for it: the details have it always. */
+function causeLine(cause: Cause, look: Look): Line {
+  const { paint, signs } = look.screen;
+  const width = Math.min(look.columns, widestLine) - indent;
+  const text = `${padEnd(cause.confidence, confidenceWidth)}${paint('strong', cause.text)}`;
+  const id = widthOf(text) + widthOf(cause.id) + 2 > width ? '' : paint('dim', cause.id);
+  return { text: spread(text, id, width, signs.ellipsis), item: { kind: 'cause', id: cause.id } };
+}
+
+function causeReasons(cause: Cause, look: Look): Line[] {
+  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
+  const whole = widthOf(cause.text) + confidenceWidth + indent > look.columns ? [cause.text] : [];
+  return indented([
+    ...labelledList(screen, '', whole),
+    ...labelledList(screen, '  for', cause.evidence),
+    ...labelledList(screen, '  against', cause.against),
+    ...labelledList(screen, '  settle', cause.settledBy),
+  ]);
+}
+
+/** Prose and what belongs to it is no wider than this. */
+const widestLine = 112;
+
 /** Clients as rows, the pods that they reach as columns: as many as fit, those with most connections first. */
-function clientLines(report: SkewReport, look: Look): Line[] {
+export function clientLines(report: SkewReport, look: Look): Line[] {
   const { paint, signs } = look.screen;
   const { clients } = report.status;
   if (clients.length === 0) return [];
@@ -110,7 +127,7 @@ export function clientKey(client: Pick<Client, 'namespace' | 'workload'>): strin
   return `${client.namespace ?? ''}/${client.workload}`;
 }
 
-function probeLines(report: SkewReport, look: Look): Line[] {
+export function probeLines(report: SkewReport, look: Look): Line[] {
   const { probes } = report.status;
   if (probes.length === 0) return [heading('PROBES', look), { text: '  the pods have no probes' }];
   return [heading('PROBES', look), ...probes.map((probe) => ({ text: `  ${describeProbe(probe, look)}` }))];
@@ -120,8 +137,8 @@ function describeProbe(probe: ProbeAnswer, look: Look): string {
   const where = [probe.port === null ? '' : `:${probe.port}`, probe.service ? `"${probe.service}"` : '']
     .filter((part) => part !== '')
     .join(' ');
-  const what = padEnd(`${probe.type} ${probe.kind}${where === '' ? '' : ` ${where}`}`, 34);
-  const timing = padEnd(`every ${probe.periodSeconds} s, ${probe.timeoutSeconds} s to answer`, 28);
+  const what = padEnd(`${probe.type} ${probe.kind}${where === '' ? '' : ` ${where}`}`, 30);
+  const timing = padEnd(`every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`, 26);
   const failures =
     probe.failedPods === null
       ? 'failures not seen'
