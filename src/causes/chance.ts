@@ -4,6 +4,9 @@ import { limits } from '../verdict/limits.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
+/** Above this probability nearly every placement is as uneven or more. */
+const mostEven = 0.99;
+
 export const chance: CauseUnit = {
   id: 'chance',
   title: 'Luck of the draw, and it stays',
@@ -12,12 +15,14 @@ export const chance: CauseUnit = {
   signature:
     'A ClusterIP Service whose connections lie as unevenly as random placement of so many connections easily gives, without order by age.',
   confidenceRule:
-    'likely when random placement is at least this uneven in more than 5 % of draws and the empty pods are not the youngest; possible when they are.',
+    'likely when random placement is at least this uneven in more than 5 % of draws (but not in nearly all) and the empty pods are not the youngest; possible when they are.',
   rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
   find(facts) {
     const { probability: p, expectedEffectivePods } = facts.chance;
     if (!isUneven(facts) || p === null || p < limits.chanceLevel || facts.connections?.reading !== 'uneven')
       return null;
+    // Where no placement is more even, it was no bad luck.
+    if (p > mostEven) return null;
     const ordered = facts.youngestEmpty !== null && facts.youngestEmpty.probability < limits.chanceLevel;
     const effective = facts.loads.basis?.effectivePods ?? null;
     const empty = facts.youngestEmpty?.count ?? 0;

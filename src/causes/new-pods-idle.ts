@@ -1,4 +1,4 @@
-import { countOf, duration, probability } from '../report/words.ts';
+import { countOf, duration, plural, probability } from '../report/words.ts';
 import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import {
@@ -48,7 +48,7 @@ export const newPodsIdle: CauseUnit = {
           ? text
           : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
       evidence: [
-        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${the(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
+        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
         ...(proven
           ? [
               `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,

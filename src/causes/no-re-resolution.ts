@@ -40,7 +40,7 @@ export const noReResolution: CauseUnit = {
         `${figure(perClient)} ${perClient === 1 ? 'connection' : 'connections'} per client on average, none to ${the(idle.length, 'youngest pod')}`,
         ...(complete
           ? [
-              `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to all ${older} older pods`,
+              `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to ${older === 2 ? 'both' : `all ${older}`} older pods`,
             ]
           : []),
         ...(proven

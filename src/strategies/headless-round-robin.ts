@@ -3,6 +3,11 @@ import { plural } from '../report/words.ts';
 import { clientProcesses } from './rules.ts';
 import { perCallPrediction, type StrategyUnit } from './unit.ts';
 
+function meshSize(clients: number, pods: number): string {
+  if (clients === 0) return 'a connection from each client to each pod';
+  return `${plural(clients, 'client')} × ${plural(pods, 'pod')} = ${plural(clients * pods, 'connection')}`;
+}
+
 export const headlessRoundRobin: StrategyUnit = {
   id: 'headless-round-robin',
   title: 'Headless Service with round_robin in the clients',
@@ -38,7 +43,7 @@ export const headlessRoundRobin: StrategyUnit = {
       ],
       preconditions,
       prediction: perCallPrediction(facts, 'when a client resolves again: at the end of a connection', [
-        `${plural(clients, 'client')} × ${plural(replicas.length, 'pod')} = ${clients * replicas.length} connections`,
+        meshSize(clients, replicas.length),
         'DNS queries of each client',
       ]),
     };

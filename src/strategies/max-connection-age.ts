@@ -38,7 +38,7 @@ export const maxConnectionAge: StrategyUnit = {
         'no client has to change',
       ],
       against: [
-        ...(effective < enough
+        ...(effective < enough && allConnections.length > 0
           ? [
               `it re-deals ${plural(allConnections.length, 'connection')}, it does not split them: with so few the hot spot only moves once per age`,
             ]
@@ -62,7 +62,7 @@ export const maxConnectionAge: StrategyUnit = {
         effectivePodsRange: simulated === null ? null : [simulated.effectivePods.p10, simulated.effectivePods.p90],
         peakToMean: simulated?.peakToMean.mean ?? null,
         newPod: `within ${duration(1.1 * age)} at an age of ${duration(age)}`,
-        cost: [reconnects(allConnections.length / age)],
+        cost: [allConnections.length === 0 ? 'a reconnect per connection' : reconnects(allConnections.length / age)],
       },
     };
   },

@@ -15,11 +15,14 @@ const sticky: readonly CauseId[] = [
   'no-re-resolution',
 ];
 
+/** A new deal helps when it uses at least so many times the effective pods of now. */
+const leastGain = 1.05;
+
 /** What helps in minutes without a change of code, with its predicted effect. Printed, never run. */
 export function findRelief(facts: Facts, state: State, causes: readonly CauseId[]): Relief[] {
   if (state !== 'skewed') return [];
   const relief: Relief[] = [];
-  if (causes.some((id) => sticky.includes(id))) relief.push(restartClients(facts, causes));
+  if (causes.some((id) => sticky.includes(id))) relief.push(...restartClients(facts, causes));
   const hot = facts.replicas.filter(
     (pod) => pod.cpu?.limitMillicores && pod.cpu.millicores / pod.cpu.limitMillicores >= limits.hotCpuPart,
   );
@@ -34,7 +37,8 @@ export function findRelief(facts: Facts, state: State, causes: readonly CauseId[
   return relief;
 }
 
-function restartClients(facts: Facts, causes: readonly CauseId[]): Relief {
+/** Nothing where a new deal of the same connections would be no more even than what is. */
+function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
   const pods = facts.replicas.length;
   const workloads = facts.clients.filter(
     (client) => client.peer.kind === 'workload' && /^(deployment|statefulset|daemonset)\//.test(client.peer.workload),
@@ -42,6 +46,8 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief {
   const [first] = workloads;
   const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
   const resolves = causes.includes('no-re-resolution');
+  const present = facts.loads.basis?.effectivePods ?? 0;
+  if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
   const prediction =
     resolves || simulated === null
       ? 'the clients resolve the name again and find all pods'
@@ -50,15 +56,9 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief {
     first === undefined
       ? null
       : `kubectl rollout restart ${first.peer.workload} -n ${first.peer.namespace ?? facts.service.namespace}`;
-  return {
-    action:
-      workloads.length === 1
-        ? 'restart the clients'
-        : `restart the clients${workloads.length > 1 ? `, all ${workloads.length} workloads of them` : ''}`,
-    command,
-    prediction,
-    risk: 'calls in flight end with the client pods; the new connections stay where they land',
-  };
+  const all = workloads.length > 1 ? `, all ${workloads.length} workloads of them` : '';
+  const risk = 'calls in flight end with the client pods; the new connections stay where they land';
+  return [{ action: `restart the clients${all}`, command, prediction, risk }];
 }
 
 /** What not to do, and why. */

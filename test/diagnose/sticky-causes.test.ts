@@ -171,6 +171,13 @@ describe('chance', () => {
     expect(causesOf(status)).not.toHaveProperty('chance');
   });
 
+  it('trap: silent when no placement is more even: that is no bad luck', () => {
+    // (3, 10, [1,1,1]) → 1.0.
+    const status = statusOf({ pods: pods(10), connections: dealt([1, 1, 1]) });
+    expect(status.skew?.chance.probability).toBe(1);
+    expect(causesOf(status)).toEqual({ 'few-connections': 'certain' });
+  });
+
   it('trap: does not acquit: the state stays skewed', () => {
     expect(statusOf({ pods: pods(4), connections: dealt([5, 3, 2, 0]) }).verdict.state).toBe('skewed');
   });
