@@ -18,6 +18,7 @@ import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderReport } from './render/report.ts';
+import { sanitise } from './render/sanitise.ts';
 import { usage } from './run.ts';
 import { recordEvidence } from './run-record.ts';
 
@@ -58,7 +59,7 @@ export async function diagnoseCluster(
     const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!resolved.ok) return failWith(host, resolved.problem);
-    host.stderr(`${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that\n`);
+    say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
     return await look(kube.value, { name: resolved.service, namespace, context }, options, host);
   } finally {
     await kube.value.close();
@@ -121,7 +122,7 @@ async function collectAndDiagnose(
     signal: host.interrupted,
     now: host.now,
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : wait(seconds, host.interrupted)),
-    progress: (signal, _state, text) => options.verbosity > 0 && host.stderr(`${signal}: ${text}\n`),
+    progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples) => host.recorded !== true && announceExecs(host, options, pods, samples),
   });
   let last: {
@@ -163,6 +164,11 @@ function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samp
   }
 }
 
+/** One line for people; names in it come from the cluster. */
+function say(host: Host, text: string): void {
+  host.stderr(`${sanitise(text)}\n`);
+}
+
 function failWith(host: Host, problem: Problem): number {
   host.stderr(renderError(problem));
   return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
@@ -180,7 +186,7 @@ function kubeHost(host: Host, verbosity: number): KubeHost {
     platform: host.platform,
     stdinIsTerminal: host.stdinIsTerminal,
     userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
-    log: (level, line) => level <= verbosity && host.stderr(`${line}\n`),
+    log: (level, line) => level <= verbosity && say(host, line),
   };
 }
 
