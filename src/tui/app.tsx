@@ -1,7 +1,7 @@
 import { Box, Text, useInput, useWindowSize } from 'ink';
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
-import { layOut } from './frame.ts';
+import { frameAround, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
 import { type Look, lookFor } from './look.ts';
 
@@ -18,7 +18,15 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
   const look = useMemo(() => lookFor({ ...style, columns, rows }), [style, columns, rows]);
-  const frame = layOut(state, look);
+  const { report, screen, overlay, cursor, scroll, order, events, steps, problem, waitingFor, clients, language } =
+    state;
+  // Not with every tick: a second's step of the clock costs two lines, not the whole screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what the body shows
+  const body = useMemo(
+    () => layOutBody(state, look),
+    [report, screen, overlay, cursor, scroll, order, events, steps, problem, waitingFor, clients, language, look],
+  );
+  const frame = frameAround(body, state, look);
   useInput((input, key) => {
     onKey();
     const pressed = readKey(input, key, state, frame);

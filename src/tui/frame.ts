@@ -22,24 +22,42 @@ export interface Frame {
 
 /** Lays a state out for a terminal. Pure: tests read frames without one. */
 export function layOut(state: WatchState, look: Look): Frame {
-  if (look.columns < smallest.columns || look.rows < smallest.rows) return tooSmall(look);
-  const footer = footerLines(state, look);
-  const head = [titleLine(state, look)];
-  const room = look.rows - head.length - footer.length;
+  return frameAround(layOutBody(state, look), state, look);
+}
+
+/** What changes with the report and with keys, but not with every tick of the clock. */
+export function layOutBody(state: WatchState, look: Look): Body {
+  const room = look.rows - titleRows - footerRows;
   const chosen = chosenItem(state, look);
   const body = bodyOf(state, look, room, chosen);
-  const lines = Array.from({ length: room }, (_, row) =>
+  const lines = Array.from({ length: Math.max(0, room) }, (_, row) =>
     cutEnd(body.lines[row] ?? '', look.columns, look.screen.signs.ellipsis),
   );
-  return { lines: [...head, ...lines, ...footer], length: body.length, page: Math.max(1, room - 4), chosen };
+  return { lines, length: body.length, chosen };
 }
 
-interface Body {
+/** The title above, the footer below: clocks and ages go on there. */
+export function frameAround(body: Body, state: WatchState, look: Look): Frame {
+  if (isTooSmall(look)) return tooSmall(look);
+  const lines = [titleLine(state, look), ...body.lines, ...footerLines(state, look)];
+  return { lines, length: body.length, page: Math.max(1, body.lines.length - 4), chosen: body.chosen };
+}
+
+const titleRows = 1;
+const footerRows = 3;
+
+function isTooSmall(look: Look): boolean {
+  return look.columns < smallest.columns || look.rows < smallest.rows;
+}
+
+export interface Body {
   readonly lines: readonly string[];
   readonly length: number;
+  readonly chosen: Item | null;
 }
 
-function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null): Body {
+function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null): Omit<Body, 'chosen'> {
+  if (isTooSmall(look)) return { lines: [], length: 0 };
   const { report } = state;
   if (state.overlay !== null) {
     const lines = overlayLines(state, report, chosen, look).map((line) => line.text);
@@ -54,7 +72,7 @@ function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null
 }
 
 /** A list longer than the screen, around its chosen line, which is marked by a sign. */
-function scrolled(lines: readonly Line[], cursor: number, look: Look, room: number): Body {
+function scrolled(lines: readonly Line[], cursor: number, look: Look, room: number): Omit<Body, 'chosen'> {
   const rows = lines.flatMap((line, row) => (line.item === undefined ? [] : [row]));
   const at = rows[Math.min(cursor, rows.length - 1)] ?? 0;
   // With the first item chosen the text above it is wanted, with the last one all below.
