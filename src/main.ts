@@ -8,11 +8,6 @@ function die(message: string, hint: string): never {
   process.exit(1);
 }
 
-// A pipe whose reader has gone (`| head`) ends the program quietly, as it does kubectl.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  die(`could not write to stdout: ${error.message}`, 'write to another place, or make room there');
-});
 // Nobody is left to be told.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => {
@@ -29,11 +24,25 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+/** The exit code once stdout takes nothing any more: then there is no more to do but to clean up. */
+let brokenOutput: number | null = null;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (brokenOutput !== null) return;
+  // A pipe whose reader has gone (`| head`) ends the program quietly, as it does kubectl.
+  brokenOutput = error.code === 'EPIPE' ? 0 : 1;
+  if (brokenOutput !== 0) {
+    const message = `could not write to stdout: ${error.message}`;
+    process.stderr.write(renderError({ message, hint: 'write to another place, or make room there' }));
+  }
+  process.exitCode = brokenOutput;
+  interrupt.abort();
+});
+
 // Key by key needs raw mode; some terminals of editors and CI systems have none.
 const canDraw =
   process.stdin.isTTY === true && process.stdout.isTTY === true && typeof process.stdin.setRawMode === 'function';
 
-process.exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   homeDirectory: homedir(),
   platform: process.platform,
@@ -47,3 +56,4 @@ process.exitCode = await run(process.argv.slice(2), {
   now: Date.now,
   interrupted: interrupt.signal,
 });
+process.exitCode = brokenOutput ?? exitCode;

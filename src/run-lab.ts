@@ -24,15 +24,18 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
   if (!options.ok) return usage(host, options);
   const wanted = readLabOptions(given);
   if (!wanted.ok) return usage(host, wanted);
-  const { startLab } = await import('./lab/lab.ts');
-  let lab: Lab;
+  const [{ startLab }, { parametersOf, scenarioOf }] = await Promise.all([
+    import('./lab/lab.ts'),
+    import('./lab/scenarios.ts'),
+  ]);
+  try {
+    parametersOf(scenarioOf(wanted.value.scenario), wanted.value);
+  } catch (error) {
+    return usage(host, { message: inFlags(error), hint: 'see kubectl grpc-skew lab --help' });
+  }
+  let lab: Lab | null = null;
   try {
     lab = await startLab(wanted.value);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return usage(host, { message, hint: 'see kubectl grpc-skew lab --help' });
-  }
-  try {
     host.stderr(`lab: ${lab.description}\n`);
     await lab.ready;
     if (given.isSet('serve')) return await serve(lab, host);
@@ -40,12 +43,21 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
     return await diagnoseCluster(flags, { kind: 'service', name: lab.service }, options.value, host);
   } catch (error) {
     host.stderr(
-      renderError({ message: `the lab failed: ${error instanceof Error ? error.message : String(error)}`, hint: null }),
+      renderError({
+        message: `the lab failed: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'it needs free addresses of 127.0.0.0/8 and a folder for temporary files',
+      }),
     );
     return exitCodes.failed;
   } finally {
-    await lab.stop();
+    await lab?.stop();
   }
+}
+
+/** What is wrong with a parameter, by the name of its flag. */
+function inFlags(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replaceAll(/"(clients|from|to|seed)"/g, '--$1');
 }
 
 /** Keeps the lab running until Ctrl-C, and says how to reach it. */

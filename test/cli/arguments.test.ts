@@ -94,12 +94,12 @@ describe('wrong usage: one line, exit 2', () => {
     [['echo', '--from', 'x.json'], /^error: --from x\.json names its own Service; leave echo out$/],
     [['echo', '--no_such_flag'], /^error: unknown flag --no-such-flag; /],
     [['--', '--help'], /^error: "--help" is no name of a service; /],
-    [['lab', 'nope'], /^error: there is no scenario "nope"[:;] .*scale-up, balanced, pick-first/i],
+    [['lab', 'nope'], /^error: there is no scenario "nope": .*scale-up, balanced, pick-first/],
     [['lab', 'scale-up', 'balanced'], /^error: one scenario at a time; /],
     [['lab', '--clients', 'x'], /^error: --clients takes a number, not x; /],
-    [['lab', '--clients', '0'], /^error: "?(--)?clients"? must be a whole number from 1 to 100, not 0; /],
-    [['lab', '--from', '9', '--to', '3'], /^error: .*must not be less than .*; /],
-    [['lab', 'balanced', '--to', '3'], /^error: scenario balanced takes no .*to.*; /i],
+    [['lab', '--clients', '0'], /^error: --clients must be a whole number from 1 to 100, not 0; /],
+    [['lab', '--from', '9', '--to', '3'], /^error: --to \(3\) must not be less than --from \(9\): /],
+    [['lab', 'balanced', '--to', '3'], /^error: scenario balanced takes no --to; /],
     [['lab', '--port', '1'], /^error: unknown flag --port; /],
   ])('%j', async (args, line) => {
     const run = await runProgram(args, { env: { KUBECONFIG: '/dev/null' } });

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startLab } from '../../src/lab/lab.ts';
 import type { Json } from './cluster.ts';
-import { expectNoTrace, runProgram, temporaryFolder } from './program.ts';
+import { expectError, expectNoTrace, programPath, runProgram, temporaryFolder } from './program.ts';
 
 const json = ['--window', '0', '-o', 'json'];
 
@@ -44,6 +44,37 @@ describe('every scenario, from the command line', () => {
 test('two labs at once do not meet', async () => {
   const [one, two] = await Promise.all([runProgram(['lab', ...json]), runProgram(['lab', 'balanced', ...json])]);
   expect([one, two].map((run) => JSON.parse(run.stdout).status.verdict.state)).toEqual(['skewed', 'balanced']);
+});
+
+describe('a lab leaves nothing behind', () => {
+  const shell = (script: string, temporary: string) =>
+    runProgram([], {
+      command: ['/bin/sh', '-c', script.replace('PROGRAM', `"${process.execPath}" "${programPath}"`)],
+      env: { TMPDIR: temporary },
+    });
+
+  test.concurrent.each([
+    ['its reader has gone', '{ PROGRAM lab --window 0 -o json; echo $? >&2; } | head -1', /^lab: .*\n0\n$/],
+    ['its reader has gone, and it serves', '{ PROGRAM lab --serve; echo $? >&2; } | true', /^lab: .*\n0\n$/],
+    [
+      'the disk is full',
+      'PROGRAM lab --window 0 -o json >/dev/full; echo $? >&2',
+      /^lab: .*\nerror: could not write to stdout: .*\n1\n$/,
+    ],
+  ])('when %s', async (_name, script, stderr) => {
+    const clean: (() => void | Promise<void>)[] = [];
+    const temporary = temporaryFolder((one) => clean.push(one));
+    const run = await shell(script, temporary);
+    const left = readdirSync(temporary);
+    for (const one of clean) await one();
+    expect(run.stderr).toMatch(stderr);
+    expect(left).toEqual([]);
+  });
+
+  test.concurrent('when it cannot start: one line, exit 1', async () => {
+    const run = await runProgram(['lab'], { env: { TMPDIR: '/no/such/folder' } });
+    expectError(run, 1, /^error: the lab failed: .*; it needs free addresses .* and a folder for temporary files$/);
+  });
 });
 
 const hasKubectl = (() => {
