@@ -125,8 +125,8 @@ function classify(
 function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples: boolean, book: PeerBook): Connection {
   const bytes = lifetimeBytes(socket);
   const bytesBefore = earlier === undefined ? 0 : lifetimeBytes(earlier);
-  const segments = socket.segmentsIn ?? null;
-  const segmentsBefore = earlier === undefined ? 0 : (earlier.segmentsIn ?? null);
+  const segments = segmentsOf(socket);
+  const segmentsBefore = earlier === undefined ? 0 : segmentsOf(earlier);
   return {
     peer: book.name(socket.peerAddress),
     address: socket.peerAddress,
@@ -161,7 +161,16 @@ function knowsBytes(look: SocketLook): boolean {
 function lifetimeBytes(socket: Socket): number | null {
   return socket.bytesReceived === undefined && socket.bytesAcked === undefined
     ? null
-    : (socket.bytesReceived ?? 0) + (socket.bytesAcked ?? 0);
+    : believable(socket.bytesReceived ?? 0) + believable(socket.bytesAcked ?? 0);
+}
+
+function segmentsOf(socket: Socket): number | null {
+  return socket.segmentsIn === undefined ? null : believable(socket.segmentsIn);
+}
+
+/** No counter of a kernel gets there; larger numbers of a foreign record would not survive being squared. */
+function believable(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER);
 }
 
 /** A counter that went backwards belongs to another connection with the same ends: all of it is new. */

@@ -40,13 +40,18 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     cpu:
       used === undefined
         ? null
-        : { millicores: Math.max(0, used.cpuMillicores), limitMillicores: container?.cpuLimitMillicores ?? null },
+        : { millicores: believable(used.cpuMillicores), limitMillicores: container?.cpuLimitMillicores ?? null },
     memory: used === undefined ? null : { bytes: used.memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
     createdAt: millisecondsOf(pod?.createdAt),
     readySince: millisecondsOf(pod?.readySince),
     startedAt: millisecondsOf(container?.startedAt),
   };
+}
+
+/** No container uses less than nothing, or more than ten million cores. */
+function believable(millicores: number): number {
+  return Math.min(Math.max(0, millicores), 1e10);
 }
 
 /** Usage that was measured before the pod's container started belongs to its predecessor. */
