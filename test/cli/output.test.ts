@@ -1,8 +1,9 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Value from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { SkewReport } from '../../src/report/schema.ts';
 import { startCluster } from './cluster.ts';
@@ -18,16 +19,31 @@ function unknownFolder(onTestFinished: OnTestFinished): string {
   return folder;
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-record-'));
+/** Quicker to read than a folder. */
+const record = join(folder, 'seen.json');
+
+beforeAll(async () => {
+  const run = await runProgram(['--from', recording('skew-scaleup'), '-o', 'json', '--record', record]);
+  expect(run.code).toBe(0);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe('--fail-on', () => {
   test.concurrent.each([
-    ['skew-scaleup', null, 0],
-    ['skew-scaleup', 'skewed', 3],
-    ['skew-scaleup', 'no-traffic,skewed', 3],
-    ['skew-scaleup', 'no-traffic', 0],
+    ['skewed', null, 0],
+    ['skewed', 'skewed', 3],
+    ['skewed', 'no-traffic,skewed', 3],
+    ['skewed', 'no-traffic', 0],
     ['balanced-headless', 'skewed', 0],
     ['balanced-headless', 'skewed,no-traffic,not-load-balancing', 0],
   ])('%s, %s: %d', async (name, states, code) => {
-    const run = await runProgram(['--from', recording(name), ...(states === null ? [] : ['--fail-on', states])]);
+    const run = await runProgram([
+      '--from',
+      name === 'skewed' ? record : recording(name),
+      ...(states === null ? [] : ['--fail-on', states]),
+    ]);
     expect([run.code, run.stderr]).toEqual([code, '']);
     expect(run.stdout).not.toBe('');
   });
@@ -45,7 +61,7 @@ describe('--fail-on', () => {
 
 describe('formats', () => {
   test.concurrent('-o json is one document that fits the published schema', async () => {
-    const run = await runProgram(['--from', recording('skew-scaleup'), '-o', 'json']);
+    const run = await runProgram(['--from', record, '-o', 'json']);
     const report: unknown = JSON.parse(run.stdout);
     expect(Value.Check(SkewReport, report)).toBe(true);
     const published: unknown = JSON.parse(
@@ -70,7 +86,7 @@ describe('formats', () => {
     ['COLUMNS of 1', { COLUMNS: '1' }, 80],
     ['COLUMNS below 0', { COLUMNS: '-5' }, 80],
   ])('a table in %s', async (_name, env, columns) => {
-    const run = await runProgram(['--from', recording('skew-scaleup')], { env });
+    const run = await runProgram(['--from', record], { env });
     expect([run.code, run.stderr]).toEqual([0, '']);
     const longest = Math.max(...run.stdout.split('\n').map((line) => [...line].length));
     expect(longest).toBeLessThanOrEqual(columns);
@@ -93,14 +109,14 @@ describe('colours', () => {
     [['-o', 'json', '--color', 'always'], { FORCE_COLOR: '1' }, false],
     [['-o', 'yaml', '--color', 'always'], {}, false],
   ])('%j %j: %s', async (args, env, coloured) => {
-    const run = await runProgram(['--from', recording('skew-scaleup'), ...args], { env });
+    const run = await runProgram(['--from', record, ...args], { env });
     expect(run.code).toBe(0);
     expect(colours.test(run.stdout)).toBe(coloured);
     expect(run.stderr).not.toMatch(colours);
   });
 
   test.concurrent('a locale without UTF-8 gets ASCII', async () => {
-    const run = await runProgram(['--from', recording('skew-scaleup')], { env: { LC_ALL: 'C' } });
+    const run = await runProgram(['--from', record], { env: { LC_ALL: 'C' } });
     expect(run.stdout).toMatch(/^[\n\x20-\x7e]*$/);
   });
 });
@@ -110,7 +126,7 @@ describe('whoever reads goes away', () => {
   const program = `"${process.execPath}" "${fileURLToPath(new URL('../../dist/kubectl-grpc_skew', import.meta.url))}"`;
 
   test.concurrent('| head -1 ends quietly', async () => {
-    const run = await runProgram([], shell(`${program} --from ${recording('skew-scaleup')} -o json | head -1`));
+    const run = await runProgram([], shell(`${program} --from ${record} -o json | head -1`));
     expect(run).toMatchObject({ code: 0, stdout: '{\n', stderr: '' });
   });
 
