@@ -1,4 +1,5 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { lookAtCalls } from './calls.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
@@ -35,14 +36,10 @@ export async function* collectInto(
   if (cluster.problem !== null) return;
 
   await cluster.usage;
-  const targets = planSockets(request, host, draft);
-  if (targets === null || host.signal?.aborted) {
-    await cluster.rest;
-    yield state('cluster');
-    return;
-  }
+  if (host.signal?.aborted) return;
+  const targets = planSockets(request, host, draft) ?? [];
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
-  await sampleSockets({ host, draft, targets, known }, 1);
+  await Promise.all([sampleSockets({ host, draft, targets, known }, 1), lookAtCalls(request, host, draft, 1)]);
   const sampledAt = host.now();
   yield state('first-sample');
   await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
@@ -50,10 +47,11 @@ export async function* collectInto(
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
   const again = targets.filter((target) => seen.has(target.pod.uid));
-  if (request.windowSeconds === 0 || again.length === 0) return;
+  const counted = draft.evidence.calls?.looks.length ?? 0;
+  if (request.windowSeconds === 0 || again.length + counted === 0) return;
   await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));
   if (host.signal?.aborted) return;
-  await sampleSockets({ host, draft, targets: again, known }, 2);
+  await Promise.all([sampleSockets({ host, draft, targets: again, known }, 2), lookAtCalls(request, host, draft, 2)]);
   yield state('second-sample');
 }
 

@@ -10,6 +10,8 @@ export interface CollectRequest {
   readonly windowSeconds: number;
   readonly exec: boolean;
   readonly allPods: boolean;
+  /** Port of the pods' metrics pages, where it is not to be found out. */
+  readonly metricsPort?: number | null;
   readonly toolVersion: string;
 }
 

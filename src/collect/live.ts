@@ -39,7 +39,8 @@ export async function* collectLive(
 ): AsyncGenerator<Collected> {
   const draft = newDraft(request);
   const known: KnownWays = new Map();
-  for await (const collected of collectInto(draft, known, request, host)) {
+  const patient = pausable(host, control);
+  for await (const collected of collectInto(draft, known, request, patient)) {
     yield collected;
     if (collected.problem !== null) return;
   }
@@ -52,6 +53,7 @@ export async function* collectLive(
     if (ended()) return;
     if (asked) again = control.again();
     if (control.paused() && !asked) continue;
+    const passedOver = podsOf(draft, 'failures', (failure) => failure.reason === 'not-sampled');
     const cluster = await lookAtCluster(request, quiet(host), draft);
     await cluster.rest;
     if (cluster.problem !== null) {
@@ -59,11 +61,12 @@ export async function* collectLive(
       continue;
     }
     const awake = control.idleSeconds() < livePace.sleepAfter;
+    forgetGone(draft);
     const targets = planSockets(request, host, draft) ?? [];
-    const due = asked || host.now() >= nextSockets ? targets : newcomers(draft, targets);
+    const due = asked || host.now() >= nextSockets ? targets : newcomers(draft, targets, passedOver);
     if (round === null && awake && due.length > 0 && (asked || !isHopeless(draft))) {
       if (due === targets) nextSockets = host.now() + livePace.sockets * 1000;
-      round = takeRound(request, host, draft, { targets: due, known }).finally(() => {
+      round = takeRound(request, asked ? host : patient, draft, { targets: due, known }).finally(() => {
         round = null;
       });
     }
@@ -82,13 +85,49 @@ function isHopeless(draft: Draft): boolean {
   return looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
 }
 
-/** Pods that have come since the last round. */
-function newcomers(draft: Draft, targets: readonly Target[]): readonly Target[] {
-  const seen = new Set([
-    ...(draft.evidence.connections?.looks ?? []).map((look) => look.podUid),
-    ...(draft.evidence.connections?.failures ?? []).map((failure) => failure.podUid),
-  ]);
-  return targets.filter((target) => !seen.has(target.pod.uid));
+/** A pause holds back the commands of a round that has begun, too. */
+function pausable(host: CollectHost, control: LiveControl): CollectHost {
+  const { kube } = host;
+  const resumed = async () => {
+    while (control.paused() && host.signal?.aborted !== true) await host.wait(1);
+  };
+  return { ...host, kube: { ...kube, exec: (target, options) => resumed().then(() => kube.exec(target, options)) } };
+}
+
+/** Pods that nothing has been tried in yet: they have come since the last round, or were not running then. */
+function newcomers(
+  draft: Draft,
+  targets: readonly Target[],
+  passedOver: ReadonlySet<string>,
+): readonly Target[] {
+  const tried = podsOf(draft, 'failures', (failure) => failure.reason !== 'not-running');
+  const seen = podsOf(draft, 'looks', () => true);
+  return targets.filter(({ pod }) => !seen.has(pod.uid) && !tried.has(pod.uid) && !passedOver.has(pod.uid));
+}
+
+type Connections = NonNullable<Draft['evidence']['connections']>;
+
+/** The pods of those looks, or failures, that fit. */
+function podsOf<K extends 'looks' | 'failures'>(
+  draft: Draft,
+  kind: K,
+  fits: (entry: Connections[K][number]) => boolean,
+): ReadonlySet<string> {
+  const entries: readonly Connections[K][number][] = draft.evidence.connections?.[kind] ?? [];
+  return new Set(entries.filter(fits).map((entry) => entry.podUid));
+}
+
+/** What was seen of pods that are no more: it would count as not seen for ever, and grow with every rollout. */
+function forgetGone(draft: Draft): void {
+  const { connections, pods } = draft.evidence;
+  if (connections === null) return;
+  const present = new Set(pods?.map((pod) => pod.uid));
+  const isPresent = (entry: { readonly podUid: string }) => present.has(entry.podUid);
+  noteConnections(draft, {
+    ...connections,
+    looks: connections.looks.filter(isPresent),
+    failures: connections.failures.filter(isPresent),
+  });
 }
 
 /** Reads sockets; what was the second sample becomes the first, so that rates are those of the last half minute. */
@@ -105,7 +144,7 @@ async function takeRound(
   if ([...peerAddresses(draft)].some((address) => !named.has(address))) await lookAtPeers(request, quiet(host), draft);
 }
 
-function joinRound(draft: Draft, round: Round): NonNullable<Draft['evidence']['connections']> {
+function joinRound(draft: Draft, round: Round): Connections {
   const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
   const fresh = new Set([...round.looks, ...round.failures].map((entry) => entry.podUid));
   const kept = before.looks.filter((look) => !fresh.has(look.podUid));

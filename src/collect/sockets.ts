@@ -43,6 +43,7 @@ export interface SampleOptions {
 /** Reads the sockets of the targets as the first or the second sample. */
 export async function sampleSockets(options: SampleOptions, sample: 1 | 2): Promise<void> {
   const { host, draft, targets } = options;
+  if (targets.length === 0) return;
   const round = await readRound(options, sample);
   const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
   noteConnections(draft, {

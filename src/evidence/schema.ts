@@ -197,8 +197,52 @@ export const Pod = Type.Object({
   ),
   readySince: nullable(time('Last transition of the Ready condition')),
   containers: Type.Array(Container),
+  metricsEndpoint: Type.Optional(
+    nullable(
+      Type.Object(
+        { port: Type.Integer(), path: Type.String(), https: Type.Boolean() },
+        { description: 'Where its annotations (prometheus.io/*) or a port named for it say that it serves metrics' },
+      ),
+    ),
+  ),
 });
 export type Pod = Static<typeof Pod>;
+
+/** What a pod's own counters say of one method (or of all, where its metrics do not tell them apart). */
+export const MethodCounters = Type.Object({
+  service: Type.String(),
+  method: Type.String(),
+  streaming: nullable(Type.Boolean({ description: 'A client, server or bidirectional stream; null when not told' })),
+  started: nullable(Type.Number({ description: 'Calls started since the process began' })),
+  handled: nullable(Type.Number({ description: 'Calls ended since the process began' })),
+  messages: nullable(Type.Number({ description: 'Messages received and sent since the process began' })),
+});
+export type MethodCounters = Static<typeof MethodCounters>;
+
+/** One look at the metrics page of one pod. Health checks, reflection and channelz are left out. */
+export const CallLook = Type.Object({
+  pod: Type.String(),
+  podUid: Type.String(),
+  sample: Type.Union([Type.Literal(1), Type.Literal(2)]),
+  lookedAt: time('When the answer arrived'),
+  family: nullable(text('The family of metrics that was found; null when the page has none that counts calls')),
+  methods: Type.Array(MethodCounters),
+});
+export type CallLook = Static<typeof CallLook>;
+
+export const CallFailure = Type.Object({
+  pod: Type.String(),
+  podUid: Type.String(),
+  reason: Type.Union([
+    Type.Literal('forbidden'),
+    Type.Literal('refused-by-pod'),
+    Type.Literal('no-endpoint'),
+    Type.Literal('no-answer'),
+    Type.Literal('failed'),
+  ]),
+  message: Type.String(),
+});
+export type CallFailure = Static<typeof CallFailure>;
 
 /** CPU and memory of one pod over one window of the metrics API. */
 export const PodUsage = Type.Object({
@@ -290,7 +334,7 @@ export const Happening = Type.Union([
 ]);
 export type Happening = Static<typeof Happening>;
 
-export const signalIds = ['service', 'endpoints', 'usage', 'connections', 'probes', 'clients'] as const;
+export const signalIds = ['service', 'endpoints', 'usage', 'connections', 'calls', 'probes', 'clients'] as const;
 export type SignalId = (typeof signalIds)[number];
 
 /** What became of one signal. */
@@ -336,6 +380,7 @@ export const SkewEvidence = Type.Object(
         execs: count('Commands run in containers'),
       }),
     ),
+    calls: Type.Optional(nullable(Type.Object({ looks: Type.Array(CallLook), failures: Type.Array(CallFailure) }))),
     peers: nullable(
       Type.Object({
         scope: Type.Union([Type.Literal('cluster'), Type.Literal('namespace')]),

@@ -2,7 +2,7 @@ import { failure, type Outcome, success } from './outcome.ts';
 import { type Answer, send } from './send.ts';
 import type { Session } from './session.ts';
 import { isHtml, proxyHint } from './status-error.ts';
-import type { GetOptions, KubeList, KubeResult, ListOptions } from './types.ts';
+import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from './types.ts';
 import { asObject, asText, parseJson } from './unknown-json.ts';
 
 const jsonType = 'application/json';
@@ -16,9 +16,11 @@ export async function getJson(session: Session, path: string, options: GetOption
   return object.ok ? { ...object, serverDate: answer.value.serverDate } : object;
 }
 
-export async function getText(session: Session, path: string, options: GetOptions): Promise<KubeResult<string>> {
+export async function getText(session: Session, path: string, options: GetOptions): Promise<KubeResult<TimedText>> {
   const answer = await send(session, { ...options, method: 'GET', path, accept: 'text/plain, */*;q=0.5' });
-  return answer.ok ? { ok: true, value: answer.value.text, serverDate: answer.value.serverDate } : answer;
+  if (!answer.ok) return answer;
+  const value = { text: answer.value.text, receivedAt: new Date().toISOString() };
+  return { ok: true, value, serverDate: answer.value.serverDate };
 }
 
 /** All pages of a list. A continue token that expired (410) starts the list again, once. */

@@ -4,7 +4,7 @@ import { refusalError } from './exec-refused.ts';
 import { execEnd } from './exec-status.ts';
 import { failure, type Outcome } from './outcome.ts';
 import { statusError } from './status-error.ts';
-import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult } from './types.ts';
+import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
 import { asArray, asObject, asText, parseJson } from './unknown-json.ts';
 
 /**
@@ -52,9 +52,9 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
       counts,
       signIn: async () => ({ ok: true, value: null, serverDate: null }),
       getJson: (path, options) => answer(path, options.request),
-      async getText(path, options) {
+      getText(path, options) {
         counts.requests++;
-        return failure('not-found', options.request, `the recording holds no answer for ${path}`);
+        return recordedText(folder, times, path, options.request, looked);
       },
       async list(path, options) {
         const found = await answer(path, options.request);
@@ -155,6 +155,31 @@ async function recordedExec(
     serverDate: null,
     value: { stdout: '', stderr: '', end: { kind: 'no-such-program', message }, startedAt: '', endedAt: '' },
   };
+}
+
+/** A page behind the pod proxy, such as its metrics: `pod/NAME/metrics.txt`, the second time `metrics.2.txt`. */
+async function recordedText(
+  folder: string,
+  times: object,
+  path: string,
+  request: string,
+  looked: Map<string, number>,
+): Promise<KubeResult<TimedText>> {
+  const pod = /\/pods\/(?:https:)?([^/:]+)(?::\d+)?\/proxy\//.exec(path)?.[1];
+  if (pod === undefined) return failure('not-found', request, `the recording holds no answer for ${path}`);
+  const key = `${pod}/metrics`;
+  const file = `pod/${pod}/metrics${looked.has(key) ? '.2' : ''}.txt`;
+  const text = await readText(folder, file);
+  if (text === null) return failure('not-found', request, `the recording holds no ${file}`);
+  looked.set(key, 1);
+  const receivedAt = (await timeOf(folder, times, file)) ?? new Date(0).toISOString();
+  // A page that was refused was kept whole, as the answers of the API are.
+  const kept = asObject(parseJson(text));
+  if (typeof kept?.['status'] === 'number' && kept['request'] !== undefined) {
+    const body = typeof kept['body'] === 'string' ? kept['body'] : JSON.stringify(kept['body']);
+    return { ok: false, error: statusError(request, { status: kept['status'], contentType: '', text: body }, folder) };
+  }
+  return { ok: true, value: { text, receivedAt }, serverDate: null };
 }
 
 /** A failed exec: all frames of the WebSocket, or the answer to the upgrade. */

@@ -91,6 +91,12 @@ export interface KubeList {
   readonly pages: number;
 }
 
+/** A text, and when its last byte was here: RFC 3339 UTC with milliseconds, this machine's clock, for rates. */
+export interface TimedText {
+  readonly text: string;
+  readonly receivedAt: string;
+}
+
 export interface ExecTarget {
   readonly namespace: string;
   readonly pod: string;
@@ -139,7 +145,7 @@ export interface KubeClient {
   /** GET of one JSON object. */
   getJson(path: string, options: GetOptions): Promise<KubeResult<unknown>>;
   /** GET of text, such as a metrics page through a proxy path. */
-  getText(path: string, options: GetOptions): Promise<KubeResult<string>>;
+  getText(path: string, options: GetOptions): Promise<KubeResult<TimedText>>;
   /** GET of a list, in pages; a 410 in the middle restarts the list once. */
   list(path: string, options: ListOptions): Promise<KubeResult<KubeList>>;
   /** May this user do that? Answers null when the question itself is refused. */

@@ -21,6 +21,7 @@ export function podColumns(pods: readonly ReportPod[], wide: boolean): PodColumn
     { ...figure('share', 'SHARE', (pod) => share(pod.load)), from: 'table', leaves: 1 },
     { ...figure('fair', 'FAIR', (pod) => share(pod.expectedShare)), leaves: 15 },
     { ...figure('connections', 'CONN', (pod) => amount(pod.connections)), from: 'table', leaves: 3 },
+    { ...figure('calls', 'CALLS/S', (pod) => amount(pod.callsPerSecond)), from: 'table', leaves: 7 },
     { ...figure('bytes', 'B/S', (pod) => amount(pod.bytesPerSecond)), from: 'table', leaves: 6 },
     { ...figure('cpu', 'CPU', (pod) => millicores(pod.cpuMillicores)), from: 'table', leaves: 4 },
     { ...figure('cpu-limit', 'CPU-LIMIT', (pod) => millicores(pod.cpuLimitMillicores)), leaves: 8 },

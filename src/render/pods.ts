@@ -51,6 +51,7 @@ export function podLines(screen: Screen, report: SkewReport, wide: boolean): str
 /** Figures stay where nothing is known, as dashes; a bar, marks and what only `wide` shows do not take room for nothing. */
 function saysSomething(column: PodColumn, shown: readonly ReportPod[]): boolean {
   if (column.id === 'bar') return shown.some((pod) => pod.load !== null);
+  if (column.id === 'calls') return shown.some((pod) => pod.callsPerSecond !== null);
   if (column.id === 'marks') return shown.some((pod) => column.cell(pod) !== '');
   if (column.id === 'fair') return new Set(shown.map((pod) => pod.expectedShare)).size > 1;
   return column.from === 'table' || shown.some((pod) => column.cell(pod) !== notKnown);

@@ -87,9 +87,11 @@ export const ReportPod = Type.Object({
   shares: Type.Object({
     connections: share('Of the client connections'),
     bytes: share('Of the bytes'),
+    calls: share('Of the calls, or of the messages of long calls'),
     cpu: share('Of the CPU'),
   }),
   connections: nullable(Type.Integer({ description: 'Established client connections at the target port' })),
+  callsPerSecond: nullable(Type.Number({ description: 'By its own counters, over the window' })),
   bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged, over the window' })),
   bytesTotal: nullable(
     Type.Number({ description: 'Received and acknowledged, over the lifetime of the present connections' }),

@@ -41,6 +41,13 @@ export const signalCatalogue: readonly SignalFacts[] = [
     settles: 'where the connections are, whose they are and what they carry',
   },
   {
+    id: 'calls',
+    title: 'calls',
+    question: 'How many calls does each pod get?',
+    rights: ['get pods/proxy'],
+    settles: 'how many calls each pod really gets',
+  },
+  {
     id: 'probes',
     title: 'probes',
     question: 'Is health taking pods in and out?',

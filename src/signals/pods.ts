@@ -1,5 +1,6 @@
 import type { Container, Owner, PeerPod, Pod } from '../evidence/schema.ts';
 import { nameLabels } from './labels.ts';
+import { readMetricsEndpoint } from './metrics-endpoint.ts';
 import { readProbes } from './probe-specs.ts';
 import { at, flagAt, integerAt, listAt, textAt, textMapAt, timeAt } from './read/json.ts';
 import { readBytes, readMillicores } from './read/quantity.ts';
@@ -29,6 +30,7 @@ export function readPods(items: readonly unknown[], selector: Readonly<Record<st
         ready: ready === undefined ? null : textAt(ready, 'status') === 'True',
         readySince: timeAt(ready, 'lastTransitionTime'),
         containers: readContainers(item),
+        metricsEndpoint: readMetricsEndpoint(item),
       },
     ];
   });

@@ -42,7 +42,8 @@ export function podList(report: SkewReport, state: WatchState, look: Look, width
     .filter((column) => (width >= wideColumns || column.from === 'table') && !(look.plain && column.id === 'bar'))
     // Marks wrap in a printed table; here every pod has one line.
     .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
-    .filter((column) => column.id !== 'fair');
+    .filter((column) => column.id !== 'fair')
+    .filter((column) => column.id !== 'calls' || pods.some((pod) => pod.callsPerSecond !== null));
   const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({

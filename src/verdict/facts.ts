@@ -30,6 +30,8 @@ export interface Facts {
   readonly loads: Loads;
   readonly connections: Distribution | null;
   readonly bytes: Distribution | null;
+  /** Calls or messages by the pods' own counters. */
+  readonly calls: Distribution | null;
   readonly cpu: Distribution | null;
   /** Shares of the load, by replica; null for those not seen. */
   readonly load: readonly (number | null)[];
@@ -90,6 +92,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     loads,
     connections: find('connections'),
     bytes: find('bytes'),
+    calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,

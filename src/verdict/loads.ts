@@ -13,7 +13,7 @@ export interface Loads {
 }
 
 /**
- * Load is bytes per second where they are known, else CPU; connections stand in for it last, since they are the
+ * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU; connections stand in for it last, since they are the
  * mechanism and not the load. A window with too few events for its pods gives way to the lifetime counters.
  */
 export function measureLoads(pods: readonly MeasuredPod[]): Loads {
@@ -26,10 +26,20 @@ export function measureLoads(pods: readonly MeasuredPod[]): Loads {
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
   const cpu = read(spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null));
-  const distributions = [window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
+  const counted = [
+    ...(callsAreLong(pods) ? [callsSpread(pods, 'messages')] : []),
+    callsSpread(pods, 'calls'),
+    ...(callsAreLong(pods) ? [] : [callsSpread(pods, 'messages')]),
+    rateSinceStart(pods),
+  ].map((spread) => readSpread(spread, { excluded: new Set(), nearLimit }));
+  const distributions = [...counted, window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
   const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
-  if (churning) return { distributions, churning, basis: usable(cpu) ? cpu : null };
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
+  const calls = counted.filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
+  const byCalls =
+    calls.find((entry) => usable(entry) && enough(entry)) ?? calls.find((entry) => entry.reading === 'uneven');
+  if (byCalls !== undefined || churning)
+    return { distributions, churning, basis: byCalls ?? (usable(cpu) ? cpu : null) };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = usable(cpu) && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
   const bytes = [window, lifetime].filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
@@ -57,6 +67,42 @@ function isNearLimit(pods: readonly MeasuredPod[]): boolean {
   return mean < limits.lowCpuPart && parts.some((part) => part >= limits.hotCpuPart);
 }
 
+/** More calls are under way than ended in the window: streams, whose messages are the load. */
+function callsAreLong(pods: readonly MeasuredPod[]): boolean {
+  const under = sumOf(pods.map((pod) => pod.calls?.inFlight ?? null));
+  const ended = sumOf(pods.map((pod) => pod.calls?.calls ?? null));
+  return under !== null && ended !== null && under > ended;
+}
+
+function callsSpread(pods: readonly MeasuredPod[], basis: 'calls' | 'messages'): Spread {
+  const count = (pod: MeasuredPod) => pod.calls?.[basis] ?? null;
+  const spread = spreadOf(basis, 'window', pods, (pod) => {
+    const seconds = pod.calls?.seconds ?? null;
+    const found = count(pod);
+    return seconds === null || found === null ? null : found / seconds;
+  });
+  const events = sumOf(pods.map(count));
+  return {
+    ...spread,
+    seconds: meanOf(pods.flatMap((pod) => pod.calls?.seconds ?? [])),
+    events: events === null ? null : Math.round(events),
+  };
+}
+
+/** Calls per second since each pod's process began: pods of different ages can be compared by their rates only. */
+function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
+  const spread = spreadOf('calls', 'lifetime', pods, (pod) => {
+    if (pod.calls === null || pod.startedAt === null || pod.calls.lookedAt <= pod.startedAt) return null;
+    return pod.calls.total / ((pod.calls.lookedAt - pod.startedAt) / 1000);
+  });
+  const events = sumOf(pods.map((pod) => pod.calls?.total ?? null));
+  return { ...spread, events: events === null ? null : Math.round(events) };
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'): Spread {
   if (span === 'lifetime') {
     const spread = spreadOf('bytes', span, pods, (pod) => total(pod, (connection) => connection.bytes));
@@ -65,10 +111,11 @@ function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'):
   const spread = spreadOf('bytes', span, pods, (pod) => {
     const seconds = pod.sockets?.seconds ?? null;
     const bytes = pod.sockets?.windowBytes ?? null;
+    // A pod that was looked at once and holds no connection carries nothing now: one that has just come, for instance.
+    if (seconds === null && pod.sockets?.knowsBytes === true && pod.sockets.connections.length === 0) return 0;
     return seconds === null || bytes === null ? null : bytes / seconds;
   });
-  const seconds = pods.flatMap((pod) => pod.sockets?.seconds ?? []);
-  const mean = seconds.length === 0 ? null : seconds.reduce((sum, value) => sum + value, 0) / seconds.length;
+  const mean = meanOf(pods.flatMap((pod) => pod.sockets?.seconds ?? []));
   return { ...spread, seconds: mean, events: sumOf(pods.map((pod) => pod.sockets?.windowSegments ?? null)) };
 }
 

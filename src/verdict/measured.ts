@@ -3,6 +3,7 @@ import type { Container, Pod, PodUsage, SkewEvidence, SocketFailure } from '../e
 import { millisecondsOf } from '../evidence/times.ts';
 import type { PeerBook } from '../peers/clients.ts';
 import { countConnections, type PodConnections } from '../peers/connections.ts';
+import { type PodCalls, readPodCalls } from './calls.ts';
 
 /** One pod with all that was measured of it. */
 export interface MeasuredPod {
@@ -11,6 +12,8 @@ export interface MeasuredPod {
   readonly pod: Pod | null;
   readonly sockets: PodConnections | null;
   readonly notSeen: SocketFailure | null;
+  /** By the pod's own counters. */
+  readonly calls: PodCalls | null;
   /** Of the container that serves the port, sidecars apart. */
   readonly cpu: { readonly millicores: number; readonly limitMillicores: number | null } | null;
   readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
@@ -37,6 +40,7 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     pod,
     sockets,
     notSeen: sockets === null ? (failures[0] ?? null) : null,
+    calls: readPodCalls(evidence, backend.pod?.uid),
     cpu:
       used === undefined
         ? null

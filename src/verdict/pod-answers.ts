@@ -21,6 +21,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     shares: {
       connections: rounded(facts.connections?.shares[index] ?? null),
       bytes: rounded(facts.bytes?.shares[index] ?? null),
+      calls: rounded(facts.calls?.shares[index] ?? null),
       cpu: rounded(facts.cpu?.shares[index] ?? null),
     },
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
@@ -31,7 +32,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     endpoint: false,
     load: null,
     expectedShare: null,
-    shares: { connections: null, bytes: null, cpu: null },
+    shares: { connections: null, bytes: null, calls: null, cpu: null },
     bytesPerSecond: null,
     marks: marksOf(pod, facts, { hot: false, idle: false }),
   }));
@@ -52,6 +53,7 @@ function base(
     readySeconds: pod.pod?.ready === true ? seconds(pod.readySince) : null,
     restarts: pod.restarts,
     connections: pod.sockets?.connections.length ?? null,
+    callsPerSecond: callRate(pod),
     bytesTotal: bytesTotal(pod),
     cpuMillicores: roundedTo(pod.cpu?.millicores ?? null, 1),
     cpuLimitMillicores: pod.cpu?.limitMillicores ?? null,
@@ -90,6 +92,11 @@ function marksOf(pod: MeasuredPod, facts: Facts, load: { readonly hot: boolean; 
     ['no-metrics', pod.cpu === null && facts.evidence.usage !== null],
   ];
   return marks.flatMap(([mark, applies]) => (applies ? [mark] : []));
+}
+
+function callRate(pod: MeasuredPod): number | null {
+  const { calls = null, seconds = null } = pod.calls ?? {};
+  return calls === null || seconds === null ? null : roundedTo(calls / seconds, 2);
 }
 
 function bytesTotal(pod: MeasuredPod): number | null {

@@ -99,10 +99,13 @@ function describeSkew(facts: Facts): string {
   return `${of} do the work of ${figure(basis?.effectivePods ?? pods)}: ${tail}`;
 }
 
-/** Certain: bytes of all pods, in a window with enough of them. What was once carried may be long ago. */
+/** Bases that are the load itself, counted over a window. */
+const counted: ReadonlySet<string> = new Set(['calls', 'messages', 'bytes']);
+
+/** Certain: bytes, calls or messages of all pods, in a window with enough of them. What was once carried may be long ago. */
 function measuredConfidence(facts: Facts): Confidence {
   const basis = facts.loads.basis;
-  if (basis === null || basis.basis !== 'bytes' || basis.span !== 'window') return 'likely';
+  if (basis === null || !counted.has(basis.basis) || basis.span !== 'window') return 'likely';
   if (basis.events !== null && !enoughEvents(basis.events, basis.seen)) return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
 }

@@ -46,9 +46,11 @@ function moves(old: ReadonlyMap<string, ReportPod>, pods: readonly ReportPod[]):
   let left = 0;
   const gained: string[] = [];
   for (const pod of pods) {
-    const before = old.get(pod.name)?.connections ?? (old.has(pod.name) ? null : 0);
-    if (before === null || pod.connections === null) continue;
-    const difference = pod.connections - before;
+    const before = old.get(pod.name);
+    const isFirstLook = before === undefined || (before.connections === null && before.notSeen === null);
+    const held = isFirstLook ? 0 : before.connections;
+    if (held === null || pod.connections === null) continue;
+    const difference = pod.connections - held;
     if (difference > 0) {
       came += difference;
       gained.push(pod.name);

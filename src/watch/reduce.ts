@@ -17,7 +17,7 @@ export type Action =
   | { readonly kind: 'step'; readonly id: SignalId; readonly state: StepState; readonly text: string }
   | { readonly kind: 'report'; readonly report: SkewReport; readonly waitingFor: string | null; readonly at: number }
   | { readonly kind: 'problem'; readonly message: string; readonly hint: string | null }
-  | { readonly kind: 'tick'; readonly now: number }
+  | { readonly kind: 'tick'; readonly now: number; readonly asleep: boolean }
   | { readonly kind: 'screen'; readonly screen: ScreenName }
   | { readonly kind: 'next-screen'; readonly by: 1 | -1 }
   /** Moves the chosen line, or scrolls what covers the screen. `length`: lines there are, `page`: lines shown. */
@@ -46,7 +46,7 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'problem':
       return { ...state, problem: { message: action.message, hint: action.hint } };
     case 'tick':
-      return { ...state, now: action.now };
+      return { ...state, now: action.now, asleep: action.asleep };
     case 'screen':
       return { ...quiet(state), screen: action.screen, overlay: null, scroll: 0 };
     case 'next-screen':
@@ -88,15 +88,15 @@ export function reduce(state: WatchState, action: Action): WatchState {
 function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' }>): WatchState {
   const { report, waitingFor, at } = action;
   const before = state.report;
-  const isNewLook = before !== null && before.metadata.generatedAt !== report.metadata.generatedAt;
-  const events = isNewLook && state.waitingFor === null ? changes(before, report) : [];
+  const isSameLook = before?.metadata.generatedAt === report.metadata.generatedAt;
+  const events = before !== null && !isSameLook && state.waitingFor === null ? changes(before, report) : [];
   const length = report.status.pods.length;
   return {
     ...state,
     report,
-    problem: null,
+    problem: isSameLook ? state.problem : null,
     waitingFor,
-    reportedAt: before?.metadata.generatedAt === report.metadata.generatedAt ? state.reportedAt : at,
+    reportedAt: isSameLook ? state.reportedAt : at,
     events: [...state.events, ...events].slice(-mostEvents),
     cursor: { ...state.cursor, now: Math.max(0, Math.min(state.cursor.now, length - 1)) },
   };

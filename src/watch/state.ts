@@ -47,7 +47,7 @@ export interface WatchState {
   };
   readonly steps: readonly Step[];
   readonly report: SkewReport | null;
-  /** What ended the diagnosis, or keeps it from going on for the moment. */
+  /** What keeps the newest look from giving a report; the last report stays. */
   readonly problem: { readonly message: string; readonly hint: string | null } | null;
   /** What the verdict still waits for; null when it has all. */
   readonly waitingFor: string | null;
@@ -58,6 +58,8 @@ export interface WatchState {
   readonly scroll: number;
   readonly order: PodOrder;
   readonly paused: boolean;
+  /** Nobody has pressed a key for so long that no more commands are run in pods. */
+  readonly asleep: boolean;
   readonly clients: 'inferred' | 'owned' | 'third-party' | 'mixed';
   readonly language: Language;
   readonly events: readonly WatchEvent[];
@@ -77,6 +79,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['endpoints', 'endpoints'],
   ['usage', 'usage'],
   ['connections', 'connections'],
+  ['calls', 'calls'],
   ['probes', 'probes'],
   ['clients', 'clients'],
 ];
@@ -94,6 +97,7 @@ export function initialState(subject: WatchState['subject'], now: number): Watch
     scroll: 0,
     order: 'load',
     paused: false,
+    asleep: false,
     clients: 'inferred',
     language: 'unknown',
     events: [],

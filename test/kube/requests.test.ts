@@ -87,7 +87,7 @@ describe('one request', () => {
 
   test('text comes as it is', async () => {
     server.answer = (_request, response) => void response.end('# HELP x\nx 1\n');
-    expect(await client.getText('/metrics', get)).toMatchObject({ ok: true, value: '# HELP x\nx 1\n' });
+    expect(await client.getText('/metrics', get)).toMatchObject({ ok: true, value: { text: '# HELP x\nx 1\n' } });
   });
 
   test('a 404 of a pod is one, though it is a page', async () => {

@@ -46,9 +46,9 @@ test('YAML has the layout of kubectl, and no string that others read as a boolea
   expect(text).toContain('  avoid:\n  - "yes"\n  - "off"\n');
 });
 
-test('an error is one line, and its hint another', () => {
+test('an error is one line, with what to do next behind it', () => {
   expect(renderError({ message: 'services "echo" not found' })).toBe('error: services "echo" not found\n');
   expect(renderError({ message: 'no\u001b[2J\nroute', hint: 'look at --context' })).toBe(
-    'error: no^[[2J route\nhint: look at --context\n',
+    'error: no^[[2J route; look at --context\n',
   );
 });

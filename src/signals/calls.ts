@@ -1,0 +1,44 @@
+import type { CallFailure, Pod } from '../evidence/schema.ts';
+import type { KubeClient, KubeError, KubeResult, TimedText } from '../kube/types.ts';
+
+/** Where a pod serves its metrics page. */
+export type MetricsEndpoint = NonNullable<Pod['metricsEndpoint']>;
+
+/** Asks a pod for its metrics page, through the API server's proxy. */
+export function askMetrics(
+  kube: KubeClient,
+  pod: Pod,
+  endpoint: MetricsEndpoint,
+  signal?: AbortSignal,
+): Promise<KubeResult<TimedText>> {
+  const name = `${endpoint.https ? 'https:' : ''}${pod.name}:${endpoint.port}`;
+  const path = endpoint.path.startsWith('/') ? endpoint.path : `/${endpoint.path}`;
+  return kube.getText(`/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${name}/proxy${path}`, {
+    request: `get the metrics of pod ${pod.namespace}/${pod.name}`,
+    timeoutMs: metricsTimeoutMs,
+    ...(signal && { signal }),
+  });
+}
+
+/** A page that takes longer belongs to a pod that has other worries. */
+const metricsTimeoutMs = 5000;
+
+/** Why there is no page: refused by RBAC, by the pod or what stands before it, or simply not there. */
+export function callFailure(error: KubeError): CallFailure['reason'] {
+  switch (error.kind) {
+    case 'forbidden':
+      return 'forbidden';
+    case 'refused':
+    case 'credential':
+      return 'refused-by-pod';
+    case 'not-found':
+      return 'no-endpoint';
+    case 'server':
+    case 'timeout':
+    case 'closed':
+    case 'unreachable':
+      return 'no-answer';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,132 @@
+import type { MethodCounters } from '../../evidence/schema.ts';
+import { readExposition, type Sample } from './exposition.ts';
+
+/** Which metrics of a family count what, and how they name a method. */
+interface Family {
+  readonly id: string;
+  readonly started?: string;
+  readonly handled: string;
+  /** Counters of messages received and sent. */
+  readonly messages?: readonly string[];
+  /** Only samples whose labels fit are of the server side. */
+  readonly where?: (labels: ReadonlyMap<string, string>) => boolean;
+  readonly method: (labels: ReadonlyMap<string, string>) => readonly [service: string, method: string];
+  readonly streaming?: (labels: ReadonlyMap<string, string>) => boolean | null;
+}
+
+const both = (service: string, method: string) => (labels: ReadonlyMap<string, string>) =>
+  [labels.get(service) ?? '', labels.get(method) ?? ''] as const;
+
+/** `package.Service/Method`, with or without a slash before it, as gRFC A66 and older instrumentations write it. */
+const joined = (label: string) => (labels: ReadonlyMap<string, string>) => {
+  const [service = '', method = ''] = (labels.get(label) ?? '').replace(/^\//, '').split('/');
+  return [service, method] as const;
+};
+
+const notUnary = (label: string) => (labels: ReadonlyMap<string, string>) => {
+  const type = labels.get(label);
+  return type === undefined ? null : !/^unary$/i.test(type);
+};
+
+/**
+ * The families that count calls at a server, the first one found is taken: an application's own counters before those
+ * of a proxy beside it, which also counts what the application never saw.
+ *
+ * Sources: gRFC A66 (OpenTelemetry metrics of gRPC), OpenTelemetry semantic conventions for RPC (present and older
+ * names), go-grpc-middleware, grpc-spring and micrometer (Java), Istio's and Linkerd's proxies.
+ */
+const families: readonly Family[] = [
+  {
+    id: 'go-grpc-middleware',
+    started: 'grpc_server_started_total',
+    handled: 'grpc_server_handled_total',
+    messages: ['grpc_server_msg_received_total', 'grpc_server_msg_sent_total'],
+    method: both('grpc_service', 'grpc_method'),
+    streaming: notUnary('grpc_type'),
+  },
+  {
+    id: 'grpc (A66)',
+    started: 'grpc_server_call_started_total',
+    handled: 'grpc_server_call_duration_seconds_count',
+    method: joined('grpc_method'),
+  },
+  {
+    id: 'micrometer',
+    handled: 'grpc_server_processing_duration_seconds_count',
+    messages: ['grpc_server_requests_received_messages_total', 'grpc_server_responses_sent_messages_total'],
+    method: both('service', 'method'),
+    streaming: notUnary('methodType'),
+  },
+  { id: 'opentelemetry', handled: 'rpc_server_call_duration_seconds_count', method: openTelemetryMethod },
+  { id: 'opentelemetry (older)', handled: 'rpc_server_duration_milliseconds_count', method: openTelemetryMethod },
+  { id: 'opentelemetry (older, seconds)', handled: 'rpc_server_duration_seconds_count', method: openTelemetryMethod },
+  {
+    id: 'istio-proxy',
+    handled: 'istio_requests_total',
+    where: (labels) => labels.get('reporter') === 'destination' && labels.get('request_protocol') === 'grpc',
+    method: both('destination_service_name', 'request_operation'),
+  },
+  {
+    id: 'linkerd-proxy',
+    handled: 'request_total',
+    where: (labels) => labels.get('direction') === 'inbound',
+    method: () => ['', ''],
+  },
+];
+
+/** The name of the method alone, or `package.Service/Method` in one label, as newer conventions have it. */
+function openTelemetryMethod(labels: ReadonlyMap<string, string>): readonly [string, string] {
+  const service = labels.get('rpc_service');
+  const method = labels.get('rpc_method') ?? '';
+  return service === undefined ? joined('rpc_method')(labels) : [service, method];
+}
+
+/** Services that serve the platform and not the clients: probes make idle pods look busy at a steady rate. */
+const notLoad = /^grpc\.(health|reflection|channelz)\./;
+
+/** What is kept of a page at most: more methods than that are a mistake of the instrumentation. */
+const mostMethods = 500;
+
+export interface ReadCalls {
+  readonly family: string | null;
+  readonly methods: readonly MethodCounters[];
+}
+
+/** Reads the counters of calls from a metrics page. No family: the page counts no calls. */
+export function readCallCounters(text: string): ReadCalls {
+  const wanted = new Set(
+    families.flatMap((family) => [family.started ?? '', family.handled, ...(family.messages ?? [])]),
+  );
+  const samples = readExposition(text, (name) => wanted.has(name));
+  for (const family of families) {
+    const names = [family.started, family.handled, ...(family.messages ?? [])];
+    const own = samples.filter((sample) => names.includes(sample.name) && (family.where?.(sample.labels) ?? true));
+    if (own.length > 0) return { family: family.id, methods: countMethods(family, own).slice(0, mostMethods) };
+  }
+  return { family: null, methods: [] };
+}
+
+function countMethods(family: Family, samples: readonly Sample[]): MethodCounters[] {
+  const methods = new Map<string, MethodCounters>();
+  for (const { name, labels, value } of samples) {
+    const [service, method] = family.method(labels);
+    if (notLoad.test(service)) continue;
+    const key = `${service}/${method}`;
+    const before = methods.get(key) ?? {
+      service,
+      method,
+      streaming: family.streaming?.(labels) ?? null,
+      started: null,
+      handled: null,
+      messages: null,
+    };
+    const add = (sum: number | null) => (sum ?? 0) + value;
+    methods.set(key, {
+      ...before,
+      ...(name === family.started && { started: add(before.started) }),
+      ...(name === family.handled && { handled: add(before.handled) }),
+      ...(family.messages?.includes(name) === true && { messages: add(before.messages) }),
+    });
+  }
+  return [...methods.values()].sort((a, b) => (`${a.service}/${a.method}` < `${b.service}/${b.method}` ? -1 : 1));
+}

@@ -1,0 +1,77 @@
+import type { CallLook, MethodCounters, SkewEvidence } from '../evidence/schema.ts';
+
+/** What a pod's own counters say of the calls it got. */
+export interface PodCalls {
+  /** When it was last looked at, in milliseconds since the epoch. */
+  readonly lookedAt: number;
+  /** Seconds between its two looks; null with one. */
+  readonly seconds: number | null;
+  /** Calls that ended between the looks (that started, where ends are not counted). */
+  readonly calls: number | null;
+  /** Messages of streams and calls between the looks; null where they are not counted. */
+  readonly messages: number | null;
+  /** Calls since the process began. */
+  readonly total: number;
+  /** Calls that had started and not ended at the latest look. */
+  readonly inFlight: number | null;
+}
+
+/**
+ * Reads the calls of one pod. A page without any counter of the family that other pods have says that no call came: a
+ * series begins with the first call. Null when there is no page, or when no pod counts calls.
+ */
+export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined): PodCalls | null {
+  const looks = evidence.calls?.looks ?? [];
+  if (!looks.some((look) => look.family !== null)) return null;
+  const own = looks.filter((look) => look.podUid === podUid);
+  const first = own.find((look) => look.sample === 1);
+  const second = own.find((look) => look.sample === 2);
+  const latest = second ?? first;
+  if (latest === undefined) return null;
+  const seconds =
+    first === undefined || second === undefined
+      ? null
+      : (Date.parse(second.lookedAt) - Date.parse(first.lookedAt)) / 1000;
+  const isWindow = first !== undefined && second !== undefined && seconds !== null && seconds > 0;
+  return {
+    lookedAt: Date.parse(latest.lookedAt),
+    seconds: isWindow ? seconds : null,
+    calls: isWindow ? between(first, second, ended) : null,
+    messages:
+      isWindow && counts(looks, (method) => method.messages)
+        ? between(first, second, (method) => method.messages)
+        : null,
+    total: sum(latest, ended) ?? 0,
+    inFlight: inFlight(latest),
+  };
+}
+
+const ended = (method: MethodCounters) => method.handled ?? method.started;
+
+function counts(looks: readonly CallLook[], value: (method: MethodCounters) => number | null): boolean {
+  return looks.some((look) => look.methods.some((method) => value(method) !== null));
+}
+
+function sum(look: CallLook, value: (method: MethodCounters) => number | null): number | null {
+  return look.methods.reduce<number | null>((total, method) => {
+    const found = value(method);
+    return found === null ? total : (total ?? 0) + found;
+  }, null);
+}
+
+/** Growth of the counters; one that went backwards began anew with its process, so all of it is new. */
+function between(first: CallLook, second: CallLook, value: (method: MethodCounters) => number | null): number {
+  const before = new Map(first.methods.map((method) => [`${method.service}/${method.method}`, value(method)]));
+  return second.methods.reduce((total, method) => {
+    const now = value(method) ?? 0;
+    const then = before.get(`${method.service}/${method.method}`) ?? 0;
+    return total + (now >= then ? now - then : now);
+  }, 0);
+}
+
+function inFlight(look: CallLook): number | null {
+  const known = look.methods.filter((method) => method.started !== null && method.handled !== null);
+  return known.length === 0
+    ? null
+    : known.reduce((total, method) => total + Math.max(0, (method.started ?? 0) - (method.handled ?? 0)), 0);
+}
