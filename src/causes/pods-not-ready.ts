@@ -68,7 +68,8 @@ function describe(pod: MeasuredPod, facts: Facts): { text: string; vague: boolea
     .flatMap((container) => container.probes)
     .find((entry) => entry.type === 'readiness');
   const kind = probe === undefined ? 'readiness' : `${probe.kind} readiness`;
-  if (failure === undefined) return { text: `${pod.name} does not pass its ${kind} probe`, vague: true };
+  const asked = probe?.service ? ` (service "${probe.service}")` : '';
+  if (failure === undefined) return { text: `${pod.name} does not pass its ${kind} probe${asked}`, vague: true };
   return {
     text: `${pod.name}: its ${kind} probe ${failureWords[failure.failure](probe?.service ?? '')}`,
     vague: false,

@@ -191,6 +191,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
             })),
             execs: samples.length * seen.length,
           },
+    calls: null,
     peers: { scope: 'cluster', pods: clients.pods },
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],
@@ -286,6 +287,7 @@ function podOf(plan: PodPlan, address: string): Pod {
     ready: true,
     readySince: ago(readySeconds),
     containers: plan.sidecar === undefined ? [server] : [server, sidecar],
+    metricsEndpoint: null,
     ...plan.pod,
   };
 }

@@ -28,6 +28,7 @@ async function collectEvidence(scenario: string): Promise<SkewEvidence> {
     windowSeconds: 3,
     exec: true,
     allPods: false,
+    metricsPort: null,
     toolVersion: '0.0.0',
   };
   const host = { kube, now: () => 0, wait: async () => {}, beforeExecs: () => {}, progress: () => {} };
