@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readMetricsEndpoint } from '../../src/signals/metrics-endpoint.ts';
+import { readCallCounters } from '../../src/signals/read/call-counters.ts';
+import { readExposition } from '../../src/signals/read/exposition.ts';
+
+const all = () => true;
+
+describe('the exposition format', () => {
+  test('samples with and without labels, timestamps, exemplars and escapes', () => {
+    const page = [
+      '# HELP calls_total Calls.',
+      '# TYPE calls_total counter',
+      'calls_total{method="a\\"b\\\\c\\nd",code="OK",} 12 1395066363000',
+      'calls_total { method = "x" } 3.5e2 # {trace_id="1"} 0.5',
+      'up 1',
+      'weird +Inf',
+      'nothing NaN',
+      '# EOF',
+    ].join('\n');
+    expect(
+      readExposition(page, all).map(({ name, labels, value }) => [name, Object.fromEntries(labels), value]),
+    ).toEqual([
+      ['calls_total', { method: 'a"b\\c\nd', code: 'OK' }, 12],
+      ['calls_total', { method: 'x' }, 350],
+      ['up', {}, 1],
+    ]);
+  });
+
+  test('torn and foreign lines are passed over', () => {
+    const page =
+      'calls_total{method="a\ncalls_total{method=a} 1\n<html>\ncalls_total{method="b"}\ncalls_total{method="c"} 2';
+    expect(readExposition(page, all).map((sample) => sample.labels.get('method'))).toEqual(['c']);
+  });
+
+  test('any text is read without a throw', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        readExposition(text, all).every((sample) => Number.isFinite(sample.value)),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', '{', '}', '"', '\\', '=', ',', ' ', '1', '\n', '#')), (parts) => {
+        readCallCounters(parts.join(''));
+      }),
+    );
+  });
+
+  test('label values come back as they were written', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+        const [sample] = readExposition(`m{a="${escaped(a)}",b="${escaped(b)}"} 1`, all);
+        expect([sample?.labels.get('a'), sample?.labels.get('b')]).toEqual([a, b]);
+      }),
+    );
+  });
+});
+
+describe('the families that count calls', () => {
+  const count = (page: string) => {
+    const { family, methods } = readCallCounters(page);
+    return {
+      family,
+      methods: methods.map(({ service, method, streaming, started, handled, messages }) => [
+        `${service}/${method}`,
+        streaming,
+        started,
+        handled,
+        messages,
+      ]),
+    };
+  };
+
+  test('go-grpc-middleware, codes added up, health left out', () => {
+    const page = [
+      'grpc_server_started_total{grpc_method="Get",grpc_service="shop.Cart",grpc_type="unary"} 12',
+      'grpc_server_handled_total{grpc_code="OK",grpc_method="Get",grpc_service="shop.Cart",grpc_type="unary"} 9',
+      'grpc_server_handled_total{grpc_code="Unavailable",grpc_method="Get",grpc_service="shop.Cart",grpc_type="unary"} 2',
+      'grpc_server_started_total{grpc_method="Watch",grpc_service="shop.Cart",grpc_type="server_stream"} 4',
+      'grpc_server_msg_sent_total{grpc_method="Watch",grpc_service="shop.Cart",grpc_type="server_stream"} 4000',
+      'grpc_server_msg_received_total{grpc_method="Watch",grpc_service="shop.Cart",grpc_type="server_stream"} 4',
+      'grpc_server_handled_total{grpc_code="OK",grpc_method="Check",grpc_service="grpc.health.v1.Health",grpc_type="unary"} 999',
+      'grpc_server_handled_total{grpc_code="OK",grpc_method="ServerReflectionInfo",grpc_service="grpc.reflection.v1.ServerReflection",grpc_type="bidi_stream"} 5',
+    ].join('\n');
+    expect(count(page)).toEqual({
+      family: 'go-grpc-middleware',
+      methods: [
+        ['shop.Cart/Get', false, 12, 11, null],
+        ['shop.Cart/Watch', true, 4, null, 4004],
+      ],
+    });
+  });
+
+  test('gRFC A66', () => {
+    const page =
+      'grpc_server_call_started_total{grpc_method="shop.Cart/Get"} 7\ngrpc_server_call_duration_seconds_count{grpc_method="shop.Cart/Get",grpc_status="OK"} 6';
+    expect(count(page)).toEqual({ family: 'grpc (A66)', methods: [['shop.Cart/Get', null, 7, 6, null]] });
+  });
+
+  test('OpenTelemetry, today’s names and older ones', () => {
+    expect(count('rpc_server_call_duration_seconds_count{rpc_method="shop.Cart/Get"} 3').methods).toEqual([
+      ['shop.Cart/Get', null, null, 3, null],
+    ]);
+    expect(count('rpc_server_duration_milliseconds_count{rpc_service="shop.Cart",rpc_method="Get"} 3').methods).toEqual(
+      [['shop.Cart/Get', null, null, 3, null]],
+    );
+  });
+
+  test('a proxy’s counters only where the application has none, and only its inbound side', () => {
+    const istio =
+      'istio_requests_total{reporter="destination",request_protocol="grpc",destination_service_name="echo"} 5\nistio_requests_total{reporter="source",request_protocol="grpc",destination_service_name="other"} 50';
+    expect(count(istio).methods).toEqual([['echo/', null, null, 5, null]]);
+    const both = `${istio}\ngrpc_server_handled_total{grpc_code="OK",grpc_method="Get",grpc_service="shop.Cart"} 4`;
+    expect(count(both)).toMatchObject({
+      family: 'go-grpc-middleware',
+      methods: [['shop.Cart/Get', null, null, 4, null]],
+    });
+  });
+
+  test('a page of something else counts nothing', () => {
+    expect(readCallCounters('process_cpu_seconds_total 12\n')).toEqual({ family: null, methods: [] });
+  });
+});
+
+describe('the recordings', () => {
+  interface GroundTruth {
+    readonly pods: readonly {
+      readonly pod: string;
+      readonly handled_1?: Record<string, number> | null;
+      readonly handled_2?: Record<string, number> | null;
+    }[];
+  }
+  const scenarios = readdirSync('test/recordings');
+
+  test.each(scenarios)('%s: the calls are those that the servers counted', (scenario) => {
+    const truth = JSON.parse(readFileSync(`test/recordings/${scenario}/ground-truth.json`, 'utf8')) as GroundTruth;
+    let compared = 0;
+    for (const pod of truth.pods) {
+      for (const [handled, file] of [
+        [pod.handled_1, 'metrics.txt'],
+        [pod.handled_2, 'metrics.2.txt'],
+      ] as const) {
+        if (handled == null) continue;
+        const page = readFileSync(`test/recordings/${scenario}/pod/${pod.pod}/${file}`, 'utf8');
+        const expected = Object.entries(handled)
+          .filter(([name]) => !name.includes('grpc.health'))
+          .reduce((sum, [, calls]) => sum + calls, 0);
+        const found = readCallCounters(page).methods.reduce((sum, method) => sum + (method.handled ?? 0), 0);
+        expect(found, `${pod.pod} ${file}`).toBe(expected);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(0);
+  });
+});
+
+describe('where a pod serves its metrics', () => {
+  const pod = (
+    annotations: Record<string, string>,
+    ports: readonly { name: string; containerPort: number }[] = [],
+  ) => ({ metadata: { annotations }, spec: { containers: [{ ports }] } });
+
+  test('annotations, then a port named for it', () => {
+    expect(
+      readMetricsEndpoint(
+        pod({
+          'prometheus.io/port': '9102',
+          'prometheus.io/path': '/prom?token=s3cret',
+          'prometheus.io/scheme': 'https',
+        }),
+      ),
+    ).toEqual({ port: 9102, path: '/prom', https: true });
+    expect(
+      readMetricsEndpoint(
+        pod({}, [
+          { name: 'grpc', containerPort: 50051 },
+          { name: 'metrics', containerPort: 9090 },
+        ]),
+      ),
+    ).toEqual({ port: 9090, path: '/metrics', https: false });
+    expect(
+      readMetricsEndpoint(pod({ 'prometheus.io/scrape': 'false' }, [{ name: 'metrics', containerPort: 9090 }])),
+    ).toBeNull();
+    expect(
+      readMetricsEndpoint(pod({ 'prometheus.io/port': 'many', 'prometheus.io/path': '/../../secrets' })),
+    ).toBeNull();
+    expect(readMetricsEndpoint({})).toBeNull();
+  });
+});
