@@ -13,8 +13,9 @@ export interface Loads {
 }
 
 /**
- * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU; connections stand in for it last, since they are the
- * mechanism and not the load. A window with too few events for its pods gives way to the lifetime counters.
+ * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU;
+ * connections stand in for it last, since they are the mechanism and not the load. The present comes first: a window
+ * with too few events for its pods gives way to another measure of the same window, then to the lifetime counters.
  */
 export function measureLoads(pods: readonly MeasuredPod[]): Loads {
   const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
@@ -26,30 +27,27 @@ export function measureLoads(pods: readonly MeasuredPod[]): Loads {
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
   const cpu = read(spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null));
-  const counted = [
-    ...(callsAreLong(pods) ? [callsSpread(pods, 'messages')] : []),
-    callsSpread(pods, 'calls'),
-    ...(callsAreLong(pods) ? [] : [callsSpread(pods, 'messages')]),
-    rateSinceStart(pods),
-  ].map((spread) => readSpread(spread, { excluded: new Set(), nearLimit }));
-  const distributions = [...counted, window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
+  const ownCounters = (spread: Spread) => readSpread(spread, { excluded: new Set(), nearLimit });
+  const inOrder = callsAreLong(pods) ? (['messages', 'calls'] as const) : (['calls', 'messages'] as const);
+  const counted = inOrder.map((basis) => ownCounters(callsSpread(pods, basis)));
+  const sinceStart = ownCounters(rateSinceStart(pods));
+  const distributions = [...counted, sinceStart, window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
   const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
-  const calls = counted.filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
-  const byCalls =
-    calls.find((entry) => usable(entry) && enough(entry)) ?? calls.find((entry) => entry.reading === 'uneven');
-  if (byCalls !== undefined || churning)
-    return { distributions, churning, basis: byCalls ?? (usable(cpu) ? cpu : null) };
+  // Of connections that come and go all the time only a part was seen, and so of what they carried.
+  const measured = churning ? [...counted, sinceStart] : [...counted, window, sinceStart, lifetime];
+  const load = measured.filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
+  const counts =
+    load.find((entry) => usable(entry) && enough(entry)) ??
+    // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
+    load.find((entry) => entry.reading === 'uneven');
+  if (counts !== undefined || churning) return { distributions, churning, basis: counts ?? (usable(cpu) ? cpu : null) };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = usable(cpu) && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
-  const bytes = [window, lifetime].filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
   const basis =
-    bytes.find((entry) => usable(entry) && enough(entry)) ??
-    // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
-    bytes.find((entry) => entry.reading === 'uneven') ??
     (cpuDecides ? cpu : undefined) ??
-    // Bytes that are known but too few leave the load open: connections stand in only where bytes are not known.
-    bytes.find(usable) ??
+    // A load that is known but too little leaves it open: connections stand in only where it is not known.
+    load.find(usable) ??
     (usable(connections) ? connections : undefined) ??
     (usable(cpu) ? cpu : undefined) ??
     // What was seen of some pods only: an interval that spans two states.
