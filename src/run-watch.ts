@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import type { DiagnosisOptions } from './cli/options.ts';
 import { toolVersion } from './cli/version.ts';
-import { collectLive } from './collect/live.ts';
+import { collectLive, livePace } from './collect/live.ts';
+import type { Problem } from './collect/problem.ts';
 import { diagnose } from './diagnose.ts';
 import { writeEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
@@ -78,7 +79,7 @@ export async function watchService(
     host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
     return exitCodes.failed;
   }
-  return conclude(session, options, host);
+  return conclude(session, store, options, host);
 }
 
 /** Waits until the screen is left, by a key, a signal or a failure; answers the message of a failure. */
@@ -93,9 +94,7 @@ async function runUntilLeft(
   host.interrupted.addEventListener('abort', leave, { once: true });
   const ticking = setInterval(session.tick, 1000);
   try {
-    const looking = session.run();
-    // A diagnosis that cannot go on leaves its reason on the screen until somebody has read it.
-    await Promise.race([screen.left, looking.then(() => screen.left)]);
+    await Promise.race([screen.left, session.run()]);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -107,14 +106,17 @@ async function runUntilLeft(
 }
 
 interface Session {
+  /** Looks until the signal aborts, or until it is clear that there can be no first report. */
   run(): Promise<void>;
   tick(): void;
   touched(): void;
   command(command: Exclude<Command, 'quit'>, terminal: Terminal): Promise<void>;
   /** Settles when nothing is being asked any more. */
   readonly ended: Promise<void>;
+  /** Of the last look that gave a report; without any report, what was seen. */
   evidence(): SkewEvidence | null;
-  problem(): { readonly message: string; readonly hint: string | null; readonly kind: 'usage' | 'failed' } | null;
+  /** Why there is no report. */
+  problem(): Problem | null;
 }
 
 /** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
@@ -128,7 +130,7 @@ function openSession(
   clean: (text: string) => string,
 ): Session {
   let evidence: SkewEvidence | null = null;
-  let problem: ReturnType<Session['problem']> = null;
+  let problem: Problem | null = null;
   let lastKey = host.now();
   let askAgain: () => void = () => {};
   let toggles = togglesOf(store);
@@ -137,22 +139,17 @@ function openSession(
     finish = resolve;
   });
 
-  const publish = (waitingFor: string | null) => {
-    if (evidence === null) return;
-    const { clients, language } = store.get();
-    const diagnosis = diagnose(evidence, {
-      clients: clients === 'inferred' ? options.clients : clients,
-      language: language === 'unknown' ? options.language : language,
-    });
-    if (diagnosis.ok)
-      store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: host.now() });
+  const publish = (seen: SkewEvidence, waitingFor: string | null) => {
+    const diagnosis = diagnose(seen, saidBy(store, options));
+    if (!diagnosis.ok) return cannot(seen, diagnosis);
+    evidence = seen;
+    store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: host.now() });
+  };
+  const cannot = (seen: SkewEvidence, reason: Problem) => {
+    if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
     else {
-      problem = diagnosis;
-      store.dispatch({
-        kind: 'problem',
-        message: clean(diagnosis.message),
-        hint: diagnosis.hint === null ? null : clean(diagnosis.hint),
-      });
+      evidence = seen;
+      problem = reason;
     }
   };
 
@@ -160,14 +157,16 @@ function openSession(
     const now = togglesOf(store);
     if (now === toggles) return;
     toggles = now;
-    publish(store.get().waitingFor);
+    if (evidence !== null) publish(evidence, store.get().waitingFor);
   });
+  const idleSeconds = () => (host.now() - lastKey) / 1000;
 
   return {
     ended,
     evidence: () => evidence,
     problem: () => problem,
-    tick: () => store.dispatch({ kind: 'tick', now: host.now() }),
+    tick: () =>
+      store.dispatch({ kind: 'tick', now: host.now(), asleep: options.exec && idleSeconds() >= livePace.sleepAfter }),
     touched: () => {
       lastKey = host.now();
     },
@@ -192,7 +191,7 @@ function openSession(
         },
         {
           paused: () => store.get().paused,
-          idleSeconds: () => (host.now() - lastKey) / 1000,
+          idleSeconds,
           again: () =>
             new Promise((resolve) => {
               askAgain = resolve;
@@ -201,15 +200,9 @@ function openSession(
       );
       try {
         for await (const collected of looks) {
-          evidence = collected.evidence;
-          problem = collected.problem;
-          if (collected.problem === null) publish(waitingFor(collected.stage, options));
-          else
-            store.dispatch({
-              kind: 'problem',
-              message: clean(collected.problem.message),
-              hint: clean(collected.problem.hint ?? '') || null,
-            });
+          if (collected.problem === null) publish(collected.evidence, waitingFor(collected.stage, options));
+          else cannot(collected.evidence, collected.problem);
+          if (problem !== null) return;
         }
       } finally {
         finish();
@@ -227,6 +220,15 @@ function openSession(
   };
 }
 
+/** What the keys have said of the clients goes over what the flags said. */
+function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions, 'clients' | 'language'> {
+  const { clients, language } = store.get();
+  return {
+    clients: clients === 'inferred' ? options.clients : clients,
+    language: language === 'unknown' ? options.language : language,
+  };
+}
+
 function togglesOf(store: Store): string {
   const { clients, language } = store.get();
   return `${clients} ${language}`;
@@ -238,19 +240,24 @@ function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options
 }
 
 /** Terminals that are known not to take OSC 52, the sequence that sets the clipboard. */
-function takesClipboard(env: Host['env']): boolean {
-  return env['TERM_PROGRAM'] !== 'Apple_Terminal' && env['TERM'] !== 'linux' && env['TERM'] !== 'screen';
+function takesNoClipboard(env: Host['env']): boolean {
+  return env['TERM_PROGRAM'] === 'Apple_Terminal' || env['VTE_VERSION'] !== undefined || env['TERM'] === 'linux';
+}
+
+/** tmux and screen pass OSC 52 on only where they are set up to: nothing tells whether they did. */
+function isMultiplexed(env: Host['env']): boolean {
+  return env['TMUX'] !== undefined || env['STY'] !== undefined;
 }
 
 async function copy(store: Store, host: Host, terminal: Terminal): Promise<string> {
   const { report } = store.get();
   if (report === null) return 'there is no verdict to copy yet';
   const text = renderHeadline(report);
-  if (takesClipboard(host.env)) {
-    terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
-    return 'copied as markdown to the clipboard of the terminal';
-  }
-  return keep(`grpc-skew-${report.metadata.name}-${stamp(host)}.md`, text);
+  const file = `grpc-skew-${report.metadata.name}-${stamp(host)}.md`;
+  if (takesNoClipboard(host.env)) return keep(file, text);
+  terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  if (isMultiplexed(host.env)) return `sent to the clipboard, and ${await keep(file, text)}`;
+  return 'copied as markdown to the clipboard of the terminal';
 }
 
 async function save(evidence: SkewEvidence | null, subject: WatchSubject, host: Host): Promise<string> {
@@ -272,19 +279,19 @@ function stamp(host: Host): string {
 }
 
 /** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
-async function conclude(session: Session, options: DiagnosisOptions, host: Host): Promise<number> {
+async function conclude(session: Session, store: Store, options: DiagnosisOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
-  if (options.record !== null && evidence !== null) await recordEvidence(options.record, evidence, host);
+  const recorded =
+    options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
   const problem = session.problem();
   if (problem !== null) {
     host.stderr(renderError(problem));
     return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
   }
-  const diagnosis =
-    evidence === null ? null : diagnose(evidence, { clients: options.clients, language: options.language });
-  if (diagnosis === null || !diagnosis.ok) return exitCodes.done;
+  const diagnosis = evidence === null ? null : diagnose(evidence, saidBy(store, options));
+  if (diagnosis === null || !diagnosis.ok) return exitCodeFor('unknown', options.failOn);
   host.stdout(renderReport(diagnosis.report, { output: 'table', color: options.color }, host));
-  return exitCodeFor(diagnosis.report.status.verdict.state, options.failOn);
+  return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
 }
 
 async function pause(seconds: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SocketLook } from '../evidence/schema.ts';
 import { endsTheRound } from '../signals/connections.ts';
+import { lookAtCalls } from './calls.ts';
 import { type Collected, collectInto, stateOf } from './collect.ts';
 import { type CollectRequest, type Draft, newDraft } from './draft.ts';
 import type { KnownWays, Round } from './exec-round.ts';
@@ -44,8 +45,7 @@ export async function* collectLive(
     yield collected;
     if (collected.problem !== null) return;
   }
-  let nextSockets = host.now() + livePace.sockets * 1000;
-  let round: Promise<void> | null = null;
+  const rounds = openRounds(request, host, draft, known);
   let again = control.again();
   const ended = () => host.signal?.aborted === true;
   while (!ended()) {
@@ -60,29 +60,60 @@ export async function* collectLive(
       yield stateOf(draft, host, 'second-sample', cluster.problem);
       continue;
     }
-    const awake = control.idleSeconds() < livePace.sleepAfter;
     forgetGone(draft);
-    const targets = planSockets(request, host, draft) ?? [];
-    const due = asked || host.now() >= nextSockets ? targets : newcomers(draft, targets, passedOver);
-    if (round === null && awake && due.length > 0 && (asked || !isHopeless(draft))) {
-      if (due === targets) nextSockets = host.now() + livePace.sockets * 1000;
-      round = takeRound(request, asked ? host : patient, draft, { targets: due, known }).finally(() => {
-        round = null;
-      });
-    }
+    const planned = planSockets(request, host, draft) ?? [];
+    const targets = asked || mayRunCommands(draft, control) ? planned : [];
+    if (asked) rounds.start(targets, host);
+    else if (rounds.isDue()) rounds.start(targets, patient);
+    else rounds.startAlso(newcomers(draft, targets, passedOver), patient);
     yield stateOf(draft, host, 'second-sample');
   }
 }
 
-/** Lists come every few seconds: their progress is not news. */
+interface Rounds {
+  readonly isDue: () => boolean;
+  /** A full round of sockets and calls, and another one in 30 s; nothing while one is under way. */
+  start(targets: readonly Target[], host: CollectHost): void;
+  /** Sockets of pods that cannot wait for the next full round. */
+  startAlso(targets: readonly Target[], host: CollectHost): void;
+}
+
+/** Rounds run beside the lists, one at a time. */
+function openRounds(request: CollectRequest, { now }: CollectHost, draft: Draft, known: KnownWays): Rounds {
+  let underWay = false;
+  let next = now() + livePace.sockets * 1000;
+  const run = async (...looks: readonly Promise<void>[]) => {
+    underWay = true;
+    await Promise.all(looks).finally(() => {
+      underWay = false;
+    });
+  };
+  return {
+    isDue: () => now() >= next,
+    start(targets, host) {
+      if (underWay) return;
+      next = now() + livePace.sockets * 1000;
+      void run(lookAtSockets(request, host, draft, { targets, known }), lookAtCallsAgain(request, host, draft));
+    },
+    startAlso(targets, host) {
+      if (!underWay && targets.length > 0) void run(lookAtSockets(request, host, draft, { targets, known }));
+    },
+  };
+}
+
+/** Once there is a report its figures are what is looked at, not the progress of the next look. */
 function quiet(host: CollectHost): CollectHost {
   return { ...host, progress: () => {} };
 }
 
-/** Every exec would be refused like the first one: asking on would only add audit events. */
-function isHopeless(draft: Draft): boolean {
+/**
+ * Not while nobody watches; and not where every exec would be refused like the first one: asking on would only add audit
+ * events.
+ */
+function mayRunCommands(draft: Draft, control: LiveControl): boolean {
+  if (control.idleSeconds() >= livePace.sleepAfter) return false;
   const { looks, failures } = draft.evidence.connections ?? { looks: [], failures: [] };
-  return looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
+  return looks.length > 0 || !failures.some((failure) => endsTheRound(failure.reason));
 }
 
 /** A pause holds back the commands of a round that has begun, too. */
@@ -95,11 +126,7 @@ function pausable(host: CollectHost, control: LiveControl): CollectHost {
 }
 
 /** Pods that nothing has been tried in yet: they have come since the last round, or were not running then. */
-function newcomers(
-  draft: Draft,
-  targets: readonly Target[],
-  passedOver: ReadonlySet<string>,
-): readonly Target[] {
+function newcomers(draft: Draft, targets: readonly Target[], passedOver: ReadonlySet<string>): readonly Target[] {
   const tried = podsOf(draft, 'failures', (failure) => failure.reason !== 'not-running');
   const seen = podsOf(draft, 'looks', () => true);
   return targets.filter(({ pod }) => !seen.has(pod.uid) && !tried.has(pod.uid) && !passedOver.has(pod.uid));
@@ -119,29 +146,45 @@ function podsOf<K extends 'looks' | 'failures'>(
 
 /** What was seen of pods that are no more: it would count as not seen for ever, and grow with every rollout. */
 function forgetGone(draft: Draft): void {
-  const { connections, pods } = draft.evidence;
-  if (connections === null) return;
+  const { connections, calls, pods } = draft.evidence;
   const present = new Set(pods?.map((pod) => pod.uid));
-  const isPresent = (entry: { readonly podUid: string }) => present.has(entry.podUid);
-  noteConnections(draft, {
-    ...connections,
-    looks: connections.looks.filter(isPresent),
-    failures: connections.failures.filter(isPresent),
-  });
+  const kept = <T extends { readonly podUid: string }>(entries: readonly T[]) =>
+    entries.filter((entry) => present.has(entry.podUid));
+  if (calls != null)
+    draft.evidence = { ...draft.evidence, calls: { looks: kept(calls.looks), failures: kept(calls.failures) } };
+  if (connections !== null)
+    noteConnections(draft, {
+      ...connections,
+      looks: kept(connections.looks),
+      failures: kept(connections.failures),
+    });
 }
 
 /** Reads sockets; what was the second sample becomes the first, so that rates are those of the last half minute. */
-async function takeRound(
+async function lookAtSockets(
   request: CollectRequest,
   host: CollectHost,
   draft: Draft,
   { targets, known }: { readonly targets: readonly Target[]; readonly known: KnownWays },
 ): Promise<void> {
+  if (targets.length === 0) return;
   const named = peerAddresses(draft);
-  const round = await readRound({ host, draft, targets, known, startsPerSecond: livePace.socketStartsPerSecond }, 2);
+  const paced = { host: quiet(host), draft, targets, known, startsPerSecond: livePace.socketStartsPerSecond };
+  const round = await readRound(paced, 2);
   noteConnections(draft, joinRound(draft, round));
-  host.progress('connections', round.failures.length === 0 ? 'done' : 'partial', 'looked again');
   if ([...peerAddresses(draft)].some((address) => !named.has(address))) await lookAtPeers(request, quiet(host), draft);
+}
+
+/** The newest counters become the first sample; the draft keeps what it had until the second one is whole. */
+async function lookAtCallsAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  const { calls } = draft.evidence;
+  if (calls == null) return;
+  const newestOfPod = new Map(calls.looks.toSorted(byTime).map((look) => [look.podUid, look]));
+  const looks = [...newestOfPod.values()].map((look) => ({ ...look, sample: 1 as const }));
+  const next: Draft = { ...draft, evidence: { ...draft.evidence, calls: { looks, failures: calls.failures } } };
+  await lookAtCalls(request, quiet(host), next, 2);
+  draft.latest = Math.max(draft.latest, next.latest);
+  draft.evidence = { ...draft.evidence, calls: next.evidence.calls ?? null };
 }
 
 function joinRound(draft: Draft, round: Round): Connections {
@@ -160,5 +203,9 @@ function joinRound(draft: Draft, round: Round): Connections {
 }
 
 function newest(looks: readonly SocketLook[]): SocketLook | null {
-  return [...looks].sort((a, b) => (a.lookedAt < b.lookedAt ? 1 : -1))[0] ?? null;
+  return looks.toSorted(byTime).at(-1) ?? null;
+}
+
+function byTime(a: { readonly lookedAt: string }, b: { readonly lookedAt: string }): number {
+  return a.lookedAt < b.lookedAt ? -1 : 1;
 }

@@ -18,13 +18,13 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
   const look = useMemo(() => lookFor({ ...style, columns, rows }), [style, columns, rows]);
-  const { report, screen, overlay, cursor, scroll, order, events, steps, problem, waitingFor, clients, language } =
-    state;
+  const { report, screen, overlay, cursor, scroll, order, events, waitingFor, clients, language } = state;
+  const steps = report === null ? state.steps : null;
   // Not with every tick: a second's step of the clock costs two lines, not the whole screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what the body shows
   const body = useMemo(
     () => layOutBody(state, look),
-    [report, screen, overlay, cursor, scroll, order, events, steps, problem, waitingFor, clients, language, look],
+    [report, screen, overlay, cursor, scroll, order, events, steps, waitingFor, clients, language, look],
   );
   const frame = frameAround(body, state, look);
   useInput((input, key) => {
@@ -34,9 +34,9 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
     if ('command' in pressed) onCommand(pressed.command);
     else store.dispatch(pressed.action);
   });
-  // Never more than the screen: Ink would clear all of it for every frame that is taller.
+  // Exactly the screen, so that nothing needs to be clipped: Ink would read every line three times for that.
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+    <Box flexDirection="column" width={columns} height={rows}>
       {frame.lines.map((text, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is what stays; lines come and go
         <Row key={row} text={text} />

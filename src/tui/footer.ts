@@ -18,8 +18,9 @@ export function footerLines(state: WatchState, look: Look): string[] {
 function activityLine(state: WatchState, look: Look): string {
   const { paint } = look.screen;
   if (state.notice !== null) return `  ${paint('strong', state.notice)}`;
-  if (state.problem !== null && state.report !== null)
-    return `  ${paint('warn', `no new answer: ${state.problem.message}`)}`;
+  if (state.problem !== null) return `  ${paint('warn', `no new answer: ${state.problem}`)}`;
+  if (state.asleep)
+    return `  ${paint('warn', 'no key for 10 minutes: no more commands are run in pods until you press one')}`;
   if (state.waitingFor !== null) return state.report === null ? '' : runningLine(state, look);
   const last = state.events.at(-1);
   return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
@@ -36,18 +37,20 @@ function seenLine(state: WatchState, look: Look): string {
   );
   const left =
     needs.length === 0 ? paint('dim', '  all signals seen') : paint('warn', `  not seen: ${needs.join(', ')}`);
-  const execs =
-    report.status.execs === 0
-      ? 'no execs'
-      : `${plural(report.status.execs, 'exec')} in ${plural(report.status.execPods, 'pod')}`;
-  const right = [execs, ...figureAges(report, state)].join(` ${signs.dot} `);
+  const right = [execs(report), ...figureAges(report, state)].join(` ${signs.dot} `);
   return spread(left, paint('dim', right), look.columns, signs.ellipsis);
 }
 
-/** Ages of the two figures that age fastest in importance: CPU and the connections. */
+function execs({ status }: SkewReport): string {
+  if (status.execs === 0) return 'no execs';
+  const run = plural(status.execs, 'exec');
+  return status.execPods === 0 ? `${run}, no answer` : `${run} in ${plural(status.execPods, 'pod')}`;
+}
+
+/** Ages of the figures that the verdict rests on. */
 function figureAges(report: SkewReport, state: WatchState): string[] {
   const since = state.reportedAt === null ? 0 : Math.max(0, (state.now - state.reportedAt) / 1000);
-  return ['usage', 'connections'].flatMap((id) => {
+  return ['usage', 'connections', 'calls'].flatMap((id) => {
     const seconds = report.status.signals.find((signal) => signal.id === id)?.ageSeconds ?? null;
     return seconds === null ? [] : [`${figureName(id)} ${age(seconds + since)} old`];
   });

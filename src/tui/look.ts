@@ -13,6 +13,9 @@ export interface Look {
   readonly plain: boolean;
 }
 
+/** In front of every line: where lines can be chosen, the chosen one has its sign there. */
+export const margin = '  ';
+
 /** Below this there is no room for the verdict and a pod: a message says so instead. */
 export const smallest = { columns: 60, rows: 16 } as const;
 

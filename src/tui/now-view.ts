@@ -1,14 +1,14 @@
-import { labelled } from '../render/lines.ts';
 import { notKnown, share } from '../render/numbers.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Line, plainLines, sideBySide } from './line.ts';
-import { type Look, screenOf } from './look.ts';
+import { type Look, margin } from './look.ts';
 import { nightView } from './night.ts';
 import { podList } from './pods.ts';
 import { stepList } from './steps.ts';
-import { causeLines, clientLines, probeLines } from './why-view.ts';
+import { strategyLines } from './todo-view.ts';
+import { causeLines, clientLines, notSeenLines, probeLines } from './why-view.ts';
 
 /** From so many columns on there is a second column for what changed and who the clients are. */
 const panelColumns = 150;
@@ -35,18 +35,22 @@ export function nowView(state: WatchState, look: Look, room: number): Line[] {
 function below(report: SkewReport, state: WatchState, look: Look, room: number, withEvents: boolean): Line[] {
   const blank: Line = { text: '' };
   const sections = [
+    notSeenLines(report, look),
     ...(withEvents ? [plainLines(eventLines(state, look, Math.max(3, Math.min(8, room - 1))))] : []),
-    causeLines(report, null, look)
-      .map(({ text, item }) => ({ text: item === undefined ? text : `  ${text}` }))
-      .slice(0, -1),
-    clientLines(report, look)
-      .map(({ text, item }) => ({ text: item === undefined ? text : `  ${text}` }))
-      .slice(0, -1),
+    report.status.causes.length === 0 ? [] : causeLines(report, null, look),
+    clientLines(report, look),
     probeLines(report, look),
+    strategyLines(report, look),
   ];
   const lines: Line[] = [];
-  for (const section of sections) if (lines.length + section.length < room) lines.push(blank, ...section);
+  for (const section of sections)
+    if (section.length > 0 && lines.length + section.length < room) lines.push(blank, ...section.map(unchosen));
   return lines;
+}
+
+/** Lines that can be chosen on their own screen, as plain ones. */
+function unchosen({ text, item }: Line): Line {
+  return { text: item === undefined ? text : margin + text };
 }
 
 /** Parts what is read first from the rest. */
@@ -55,24 +59,7 @@ function ruler(look: Look): Line {
 }
 
 function waitingView(state: WatchState, look: Look): Line[] {
-  const { paint } = look.screen;
-  if (state.problem !== null) {
-    const hint =
-      state.problem.hint === null
-        ? []
-        : labelled(screenOf(look, look.columns - 2), { label: 'next', text: state.problem.hint });
-    return plainLines([
-      '',
-      ...labelled(screenOf(look, look.columns - 2), {
-        label: 'CANNOT',
-        labelTone: 'hot',
-        text: state.problem.message,
-        tone: 'strong',
-      }),
-      ...hint,
-    ]);
-  }
-  return plainLines(['', paint('strong', 'LOOKING'), '', ...stepList(state, look)]);
+  return plainLines(['', `  ${look.screen.paint('strong', 'LOOKING')}`, '', ...stepList(state, look)]);
 }
 
 /** The log of the watch, newest first. */

@@ -34,6 +34,14 @@ export function todoLines(report: SkewReport, state: WatchState, look: Look): Li
     ...space,
     ...toggleLines(report, state, look),
     { text: '' },
+    ...strategyLines(report, look),
+    heading('enter: for, against, what it presupposes, what it costs', look),
+  ];
+}
+
+/** The five strategies, with what each is predicted to give. */
+export function strategyLines(report: SkewReport, look: Look): Line[] {
+  return [
     heading(strategyHead, look),
     ...ordered(report).map(
       (strategy): Line => ({
@@ -41,7 +49,6 @@ export function todoLines(report: SkewReport, state: WatchState, look: Look): Li
         item: { kind: 'strategy', id: strategy.id },
       }),
     ),
-    heading('enter: for, against, what it presupposes, what it costs', look),
   ];
 }
 

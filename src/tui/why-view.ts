@@ -1,21 +1,29 @@
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
-import { padEnd, widthOf } from '../render/text.ts';
+import { padEnd, widthOf, wrap } from '../render/text.ts';
 import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type Line, plainLines, spread } from './line.ts';
-import { type Look, screenOf } from './look.ts';
+import { type Look, margin, screenOf } from './look.ts';
 
 /**
  * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
  * probes. Items are the causes, then the clients.
  */
 export function whyLines(report: SkewReport, chosen: number, look: Look): Line[] {
-  return [...causeLines(report, chosen, look), ...clientLines(report, look), ...probeLines(report, look)];
+  const sections = [
+    causeLines(report, chosen, look),
+    clientLines(report, look),
+    probeLines(report, look),
+    notSeenLines(report, look),
+  ];
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [{ text: '' }, ...section]));
 }
 
-const indent = 2;
+const indent = margin.length;
 const confidenceWidth = 10;
 
 /** One line a cause; of `chosen` all that is known of it. */
@@ -25,7 +33,7 @@ export function causeLines(report: SkewReport, chosen: number | null, look: Look
     causeLine(cause, look),
     ...(index === chosen ? causeReasons(cause, look) : []),
   ]);
-  return [heading('CAUSES', look), ...(lines.length === 0 ? [{ text: `  ${headline.why}` }] : lines), { text: '' }];
+  return [heading('CAUSES', look), ...(lines.length === 0 ? [{ text: margin + headline.why }] : lines)];
 }
 
 /** The id stands at the right where there is room for it: the details have it always. */
@@ -110,17 +118,24 @@ export function clientLines(report: SkewReport, look: Look): Line[] {
     ...rows,
     ...more,
     ...leftOut,
-    { text: '' },
   ];
 }
 
 const columnWidth = 7;
-const figureWidth = 6;
+const figureWidth = 7;
 const figures: readonly (readonly [string, (client: Client) => string])[] = [
   ['PODS', (client) => String(client.pods)],
   ['CONN', (client) => String(client.connections)],
   ['LOAD', (client) => share(client.loadShare)],
 ];
+
+/** What could not be seen, with the right that is missing and what it would have settled. */
+export function notSeenLines(report: SkewReport, look: Look): Line[] {
+  const { notSeen } = report.status.headline;
+  if (notSeen.length === 0) return [];
+  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
+  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap((text) => wrap(text, screen.textWidth)))];
+}
 
 /** What tells one client of a report from another. */
 export function clientKey(client: Pick<Client, 'namespace' | 'workload'>): string {
@@ -149,9 +164,9 @@ function describeProbe(probe: ProbeAnswer, look: Look): string {
 }
 
 export function heading(text: string, look: Look): Line {
-  return { text: `  ${look.screen.paint('dim', text)}` };
+  return { text: margin + look.screen.paint('dim', text) };
 }
 
 export function indented(texts: readonly string[]): Line[] {
-  return plainLines(texts.map((text) => `  ${text}`));
+  return plainLines(texts.map((text) => margin + text));
 }

@@ -16,7 +16,7 @@ import {
 export type Action =
   | { readonly kind: 'step'; readonly id: SignalId; readonly state: StepState; readonly text: string }
   | { readonly kind: 'report'; readonly report: SkewReport; readonly waitingFor: string | null; readonly at: number }
-  | { readonly kind: 'problem'; readonly message: string; readonly hint: string | null }
+  | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'tick'; readonly now: number; readonly asleep: boolean }
   | { readonly kind: 'screen'; readonly screen: ScreenName }
   | { readonly kind: 'next-screen'; readonly by: 1 | -1 }
@@ -44,7 +44,7 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'report':
       return takeReport(state, action);
     case 'problem':
-      return { ...state, problem: { message: action.message, hint: action.hint } };
+      return { ...state, problem: action.message };
     case 'tick':
       return { ...state, now: action.now, asleep: action.asleep };
     case 'screen':

@@ -48,7 +48,7 @@ export interface WatchState {
   readonly steps: readonly Step[];
   readonly report: SkewReport | null;
   /** What keeps the newest look from giving a report; the last report stays. */
-  readonly problem: { readonly message: string; readonly hint: string | null } | null;
+  readonly problem: string | null;
   /** What the verdict still waits for; null when it has all. */
   readonly waitingFor: string | null;
   readonly screen: ScreenName;
@@ -79,6 +79,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['endpoints', 'endpoints'],
   ['usage', 'usage'],
   ['connections', 'connections'],
+  ['calls', 'calls'],
   ['calls', 'calls'],
   ['probes', 'probes'],
   ['clients', 'clients'],
