@@ -41,17 +41,24 @@ export function podLines(screen: Screen, report: SkewReport, wide: boolean): str
   if (pods.length === 0) return [screen.paint('warn', 'no pods stand behind this port of the Service')];
   const { shown, folded } = wide ? { shown: pods, folded: [] } : choosePods(pods);
   const columns = podColumns(pods, wide).filter(
-    (column) => (wide || column.from === 'table') && saysSomething(column, shown),
+    (column) => (wide || column.from === 'table') && saysSomething(column, shown, wide),
   );
   const lines = grid(screen, columns, shown, { overflow: wide ? 'continue' : 'drop', tone: podTone });
   if (wide) return [...lines, ...spaced(unseenLines(screen, pods))];
   return folded.length === 0 ? lines : [...lines, screen.paint('dim', foldedLine(screen, folded))];
 }
 
+/** Do the pods count their calls? */
+export function countsCalls(pods: readonly ReportPod[]): boolean {
+  return pods.some((pod) => pod.callsPerSecond !== null);
+}
+
 /** Figures stay where nothing is known, as dashes; a bar, marks and what only `wide` shows do not take room for nothing. */
-function saysSomething(column: PodColumn, shown: readonly ReportPod[]): boolean {
+function saysSomething(column: PodColumn, shown: readonly ReportPod[], wide: boolean): boolean {
   if (column.id === 'bar') return shown.some((pod) => pod.load !== null);
-  if (column.id === 'calls') return shown.some((pod) => pod.callsPerSecond !== null);
+  if (column.id === 'calls') return countsCalls(shown);
+  // Calls are the load itself: a narrow table has no room for both, and wide has them.
+  if (column.id === 'bytes' && !wide && countsCalls(shown)) return false;
   if (column.id === 'marks') return shown.some((pod) => column.cell(pod) !== '');
   if (column.id === 'fair') return new Set(shown.map((pod) => pod.expectedShare)).size > 1;
   return column.from === 'table' || shown.some((pod) => column.cell(pod) !== notKnown);

@@ -1,5 +1,6 @@
 import { podColumns, podTone } from '../render/columns.ts';
 import { grid } from '../render/grid.ts';
+import { countsCalls } from '../render/pods.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import type { PodOrder, WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
@@ -38,12 +39,13 @@ export function podList(report: SkewReport, state: WatchState, look: Look, width
   const rows = room - 1;
   const window = windowAround(state.cursor.now, pods.length, pods.length > rows ? rows - 1 : rows);
   const shown = pods.slice(window.first, window.first + window.count);
-  const columns = podColumns(report.status.pods, width >= wideColumns)
-    .filter((column) => (width >= wideColumns || column.from === 'table') && !(look.plain && column.id === 'bar'))
+  const wide = width >= wideColumns;
+  const columns = podColumns(report.status.pods, wide)
+    .filter((column) => (wide || column.from === 'table') && !(look.plain && column.id === 'bar'))
     // Marks wrap in a printed table; here every pod has one line.
     .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
     .filter((column) => column.id !== 'fair')
-    .filter((column) => column.id !== 'calls' || pods.some((pod) => pod.callsPerSecond !== null));
+    .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'));
   const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({
