@@ -1,4 +1,5 @@
 import type { CallLook, MethodCounters, SkewEvidence } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
 
 /** What a pod's own counters say of the calls it got. */
 export interface PodCalls {
@@ -27,26 +28,30 @@ export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined)
   const first = own.find((look) => look.sample === 1);
   const second = own.find((look) => look.sample === 2);
   const latest = second ?? first;
-  if (latest === undefined) return null;
-  const seconds =
-    first === undefined || second === undefined
-      ? null
-      : (Date.parse(second.lookedAt) - Date.parse(first.lookedAt)) / 1000;
+  const lookedAt = millisecondsOf(latest?.lookedAt);
+  if (latest === undefined || lookedAt === null) return null;
+  const startedAt = millisecondsOf(first?.lookedAt);
+  const seconds = second === undefined || startedAt === null ? null : (lookedAt - startedAt) / 1000;
   const isWindow = first !== undefined && second !== undefined && seconds !== null && seconds > 0;
   return {
-    lookedAt: Date.parse(latest.lookedAt),
+    lookedAt,
     seconds: isWindow ? seconds : null,
     calls: isWindow ? between(first, second, ended) : null,
     messages:
       isWindow && counts(looks, (method) => method.messages)
-        ? between(first, second, (method) => method.messages)
+        ? between(first, second, (method) => believable(method.messages))
         : null,
     total: sum(latest, ended) ?? 0,
     inFlight: inFlight(latest),
   };
 }
 
-const ended = (method: MethodCounters) => method.handled ?? method.started;
+const ended = (method: MethodCounters) => believable(method.handled ?? method.started);
+
+/** A counter is no less than 0, and below what a double counts exactly. */
+function believable(count: number | null): number | null {
+  return count === null ? null : Math.min(Math.max(0, count), Number.MAX_SAFE_INTEGER);
+}
 
 function counts(looks: readonly CallLook[], value: (method: MethodCounters) => number | null): boolean {
   return looks.some((look) => look.methods.some((method) => value(method) !== null));

@@ -16,15 +16,12 @@ import {
   type SignalId,
   type SignalState,
   type SkewEvidence,
-  type Socket,
   type SocketFailure,
   type SocketLook,
   type SocketWay,
   signalIds,
 } from '../../src/evidence/schema.ts';
-
-export const nowMs = Date.parse('2026-03-01T12:00:00Z');
-export const ago = (seconds: number): string => new Date(nowMs - seconds * 1000).toISOString();
+import { ago, type CallsPlan, type ConnectionPlan, callLooks, socketsOf, uidOf } from './build-looks.ts';
 
 const day = 86_400;
 const mebibyte = 2 ** 20;
@@ -66,27 +63,12 @@ export interface ClientPlan {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-export interface ConnectionPlan {
-  /** Name of a client (one pod each; made where it is not among the clients), or an address. */
-  readonly from: string;
-  readonly to: string;
-  readonly bytesPerSecond?: number;
-  readonly segmentsPerSecond?: number;
-  readonly ageSeconds?: number;
-  /** What it has carried in all, where the rate was another one before. */
-  readonly lifetimeBytes?: number;
-  /** Closed between the samples. */
-  readonly gone?: boolean;
-  readonly localPort?: number;
-  readonly peerPort?: number;
-  readonly receiveQueueBytes?: number;
-}
-
 export interface Plan {
   readonly pods: readonly PodPlan[];
   readonly clients?: readonly ClientPlan[];
   readonly connections?: readonly ConnectionPlan[];
   readonly way?: SocketWay;
+  readonly calls?: readonly CallsPlan[];
   /** 0: one sample. */
   readonly windowSeconds?: number;
   readonly service?: Partial<Service>;
@@ -191,7 +173,10 @@ export function buildEvidence(plan: Plan): SkewEvidence {
             })),
             execs: samples.length * seen.length,
           },
-    calls: null,
+    calls:
+      plan.calls === undefined
+        ? null
+        : { looks: plan.calls.flatMap((entry) => callLooks(entry, samples, windowSeconds)), failures: [] },
     peers: { scope: 'cluster', pods: clients.pods },
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],
@@ -241,8 +226,6 @@ export const healthyNodes: Node[] = [1, 2].map((number) => ({
   instanceType: null,
   ready: true,
 }));
-
-export const uidOf = (name: string): string => `uid-${name}`;
 
 function podAddress(index: number): string {
   return `10.244.${Math.floor(index / 200)}.${10 + (index % 200)}`;
@@ -356,41 +339,4 @@ function clientPods(
     };
   });
   return { pods: peers, addresses };
-}
-
-interface Ground {
-  readonly sample: 1 | 2;
-  readonly windowSeconds: number;
-  readonly address: string;
-  readonly peerAddress: string;
-  readonly peerPort: number;
-  readonly port: number;
-  readonly knowsBytes: boolean;
-}
-
-function socketsOf(plan: ConnectionPlan, ground: Ground): Socket[] {
-  const { sample, windowSeconds } = ground;
-  const age = plan.ageSeconds ?? 40_000;
-  const lived = windowSeconds === 0 || sample === 2 ? age : age - windowSeconds;
-  if (lived < 0 || (plan.gone === true && sample === 2)) return [];
-  const rate = plan.bytesPerSecond ?? 1000;
-  const segmentRate = plan.segmentsPerSecond ?? 20;
-  const bytes = Math.round((plan.lifetimeBytes ?? rate * age) - rate * (age - lived));
-  const received = Math.round(bytes / 2);
-  return [
-    {
-      localAddress: ground.address,
-      localPort: plan.localPort ?? ground.port,
-      peerAddress: ground.peerAddress,
-      peerPort: plan.peerPort ?? ground.peerPort,
-      receiveQueueBytes: plan.receiveQueueBytes ?? 0,
-      sendQueueBytes: 0,
-      ...(ground.knowsBytes && {
-        bytesReceived: received,
-        bytesAcked: bytes - received,
-        segmentsIn: Math.round(segmentRate * lived),
-        segmentsOut: Math.round(segmentRate * lived),
-      }),
-    },
-  ];
 }

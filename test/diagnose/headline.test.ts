@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scenarios } from '../parsers/recorded.ts';
-import { ago, buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { ago } from './build-looks.ts';
 import { evidenceOf } from './recorded.ts';
 import { reportOf, type Status, statusOf } from './report.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ago, dealt, deploymentOf, type Plan, pods } from './build.ts';
+import { dealt, deploymentOf, type Plan, pods } from './build.ts';
+import { ago } from './build-looks.ts';
 import { causesOf, statusOf } from './report.ts';
 
 describe('session-affinity', () => {

@@ -5,7 +5,8 @@ import { diagnose } from '../../src/diagnose.ts';
 import { readEvidence, writeEvidence } from '../../src/evidence/file.ts';
 import { SkewEvidence } from '../../src/evidence/schema.ts';
 import { SkewReport } from '../../src/report/schema.ts';
-import { ago, buildEvidence, dealt, headless, meshed, pods } from './build.ts';
+import { buildEvidence, dealt, headless, meshed, pods } from './build.ts';
+import { ago } from './build-looks.ts';
 import { evidenceOf } from './recorded.ts';
 import { reportOf } from './report.ts';
 
@@ -22,6 +23,7 @@ const rich = buildEvidence({
   ],
   connections: [...dealt([5, 2, 1]), { from: '192.168.0.2', to: 'echo-0' }, { from: '203.0.113.4', to: 'echo-1' }],
   failures: [{ pod: 'echo-4', reason: 'timeout' }],
+  calls: [0, 1, 2].map((index) => ({ pod: `echo-${index}`, perSecond: 9 * index, messagesPerSecond: 50, inFlight: 3 })),
   happenings: [
     {
       kind: 'scaled',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededIndexes } from '../../src/figures/random.ts';
 import { readSpread, type Spread } from '../../src/verdict/distribution.ts';
-import { type ConnectionPlan, dealt, type Plan, pods } from './build.ts';
+import { dealt, type Plan, pods } from './build.ts';
+import type { ConnectionPlan } from './build-looks.ts';
 import { expectNear, reading, statusOf } from './report.ts';
 
 /** One connection at each pod, that carries `parts[i]` times the fair part of a pod. */

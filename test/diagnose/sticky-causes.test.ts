@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ago, buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { ago } from './build-looks.ts';
 import { causesOf, reportOf, statusOf } from './report.ts';
 
 /** Three old pods, seven that came ten minutes ago, four connections that are eleven hours old. */

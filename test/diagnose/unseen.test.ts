@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ago, dealt, meshed, type Plan, pods } from './build.ts';
+import { dealt, meshed, type Plan, pods } from './build.ts';
+import { ago } from './build-looks.ts';
 import { causesOf, expectNear, reading, statusOf } from './report.ts';
 
 describe('pods that were not seen', () => {

@@ -1,0 +1,97 @@
+/** What a look into a pod shows: its sockets and its counters, from the rates that a case states. */
+import type { CallLook, Socket } from '../../src/evidence/schema.ts';
+
+export const nowMs = Date.parse('2026-03-01T12:00:00Z');
+export const ago = (seconds: number): string => new Date(nowMs - seconds * 1000).toISOString();
+
+export interface ConnectionPlan {
+  /** Name of a client (one pod each; made where it is not among the clients), or an address. */
+  readonly from: string;
+  readonly to: string;
+  readonly bytesPerSecond?: number;
+  readonly segmentsPerSecond?: number;
+  readonly ageSeconds?: number;
+  /** What it has carried in all, where the rate was another one before. */
+  readonly lifetimeBytes?: number;
+  /** Closed between the samples. */
+  readonly gone?: boolean;
+  readonly localPort?: number;
+  readonly peerPort?: number;
+  readonly receiveQueueBytes?: number;
+}
+
+/** What the counters of a pod say: in all, and how fast they grow. */
+export interface CallsPlan {
+  readonly pod: string;
+  readonly perSecond?: number;
+  readonly total?: number;
+  readonly messagesPerSecond?: number;
+  /** Started and not ended. */
+  readonly inFlight?: number;
+  /** false: its page names no series of the family. */
+  readonly counted?: boolean;
+}
+
+export const uidOf = (name: string): string => `uid-${name}`;
+
+export function callLooks(plan: CallsPlan, samples: readonly (1 | 2)[], windowSeconds: number): CallLook[] {
+  return samples.map((sample) => {
+    const back = sample === samples.at(-1) ? 0 : windowSeconds;
+    const handled = Math.round((plan.total ?? 100_000) - (plan.perSecond ?? 0) * back);
+    const messages = 1_000_000 - (plan.messagesPerSecond ?? 0) * back;
+    const method = {
+      service: 'shop.Echo',
+      method: 'Say',
+      streaming: null,
+      started: handled + (plan.inFlight ?? 0),
+      handled,
+      messages: plan.messagesPerSecond === undefined ? null : messages,
+    };
+    return {
+      pod: plan.pod,
+      podUid: uidOf(plan.pod),
+      sample,
+      lookedAt: ago(back),
+      family: plan.counted === false ? null : 'grpc_server_handled_total',
+      methods: plan.counted === false ? [] : [method],
+    };
+  });
+}
+
+/** Where and when a connection is looked at. */
+export interface Ground {
+  readonly sample: 1 | 2;
+  readonly windowSeconds: number;
+  readonly address: string;
+  readonly peerAddress: string;
+  readonly peerPort: number;
+  readonly port: number;
+  readonly knowsBytes: boolean;
+}
+
+export function socketsOf(plan: ConnectionPlan, ground: Ground): Socket[] {
+  const { sample, windowSeconds } = ground;
+  const age = plan.ageSeconds ?? 40_000;
+  const lived = windowSeconds === 0 || sample === 2 ? age : age - windowSeconds;
+  if (lived < 0 || (plan.gone === true && sample === 2)) return [];
+  const rate = plan.bytesPerSecond ?? 1000;
+  const segmentRate = plan.segmentsPerSecond ?? 20;
+  const bytes = Math.round((plan.lifetimeBytes ?? rate * age) - rate * (age - lived));
+  const received = Math.round(bytes / 2);
+  return [
+    {
+      localAddress: ground.address,
+      localPort: plan.localPort ?? ground.port,
+      peerAddress: ground.peerAddress,
+      peerPort: plan.peerPort ?? ground.peerPort,
+      receiveQueueBytes: plan.receiveQueueBytes ?? 0,
+      sendQueueBytes: 0,
+      ...(ground.knowsBytes && {
+        bytesReceived: received,
+        bytesAcked: bytes - received,
+        segmentsIn: Math.round(segmentRate * lived),
+        segmentsOut: Math.round(segmentRate * lived),
+      }),
+    },
+  ];
+}
