@@ -1,10 +1,13 @@
 import type { EndpointSlice, Pod, Service, SignalId } from '../evidence/schema.ts';
+import { workloadOf } from '../evidence/workload.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { askAutoscalers, readAutoscalers } from '../signals/autoscaling.ts';
 import { askDeployments, askNodes, readDeployments, readNodes } from '../signals/clients.ts';
 import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
 import { askEvents, readHappenings } from '../signals/happenings.ts';
 import { readPods } from '../signals/pods.ts';
 import { askService, readService } from '../signals/service.ts';
+import { askServices, readSiblings } from '../signals/siblings.ts';
 import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
@@ -41,6 +44,8 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
   const slicesAnswer = askEndpointSlices(kube, namespace, name, signal);
   const eventsAnswer = askEvents(kube, namespace, signal);
   const workloadAnswers = Promise.all([askDeployments(kube, namespace, signal), askNodes(kube, signal)]);
+  const autoscalersAnswer = askAutoscalers(kube, namespace, signal);
+  const servicesAnswer = askServices(kube, namespace, signal);
   for (const id of ['service', 'endpoints', 'probes'] as const) host.progress(id, 'running', 'asking');
   const ends = (problem: Problem): ClusterLook => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
 
@@ -74,6 +79,8 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
     usage,
     eventsAnswer.then((found) => noteEvents(host, draft, found)),
     workloadAnswers.then(([deployments, nodes]) => noteWorkloads(draft, deployments, nodes)),
+    autoscalersAnswer.then((found) => noteAutoscalers(host, draft, found)),
+    servicesAnswer.then((found) => noteSiblings(host, draft, service, found)),
   ]).then(() => undefined);
   return { problem: null, usage, rest };
 }
@@ -178,6 +185,37 @@ function noteEvents(host: CollectHost, draft: Draft, answer: KubeResult<KubeList
 function noteWorkloads(draft: Draft, deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): void {
   if (deployments.ok) draft.evidence = { ...draft.evidence, deployments: readDeployments(deployments.value.items) };
   if (nodes.ok) draft.evidence = { ...draft.evidence, nodes: readNodes(nodes.value.items) };
+}
+
+function noteAutoscalers(host: CollectHost, draft: Draft, answer: KubeResult<KubeList>): void {
+  if (!answer.ok) {
+    draft.states.set('autoscaling', failed('autoscaling', answer.error));
+    host.progress('autoscaling', 'failed', answer.error.kind);
+    return;
+  }
+  const owners = new Set(draft.evidence.pods?.map((pod) => workloadOf(pod)));
+  const autoscalers = readAutoscalers(answer.value.items).filter((entry) =>
+    owners.has(`${entry.target.kind.toLowerCase()}/${entry.target.name}`),
+  );
+  draft.evidence = { ...draft.evidence, autoscalers };
+  draft.states.set('autoscaling', complete('autoscaling', noteTime(draft, answer.serverDate)));
+  host.progress(
+    'autoscaling',
+    'done',
+    autoscalers.length === 0 ? 'none' : autoscalers.map((entry) => entry.name).join(', '),
+  );
+}
+
+function noteSiblings(host: CollectHost, draft: Draft, service: Service, answer: KubeResult<KubeList>): void {
+  if (!answer.ok) {
+    draft.states.set('siblings', failed('siblings', answer.error));
+    host.progress('siblings', 'failed', answer.error.kind);
+    return;
+  }
+  const siblings = readSiblings(answer.value.items, service);
+  draft.evidence = { ...draft.evidence, siblings };
+  draft.states.set('siblings', complete('siblings', noteTime(draft, answer.serverDate)));
+  host.progress('siblings', 'done', siblings.length === 0 ? 'none' : siblings.map((entry) => entry.name).join(', '));
 }
 
 function describeService(service: Service): string {

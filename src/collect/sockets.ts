@@ -28,7 +28,10 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
     ...before.failures.filter((entry) => !leftUids.has(entry.podUid) && entry.reason !== 'not-sampled'),
     ...left,
   ];
-  draft.evidence = { ...draft.evidence, connections: { ...before, failures } };
+  const connections = { ...before, failures };
+  draft.evidence = { ...draft.evidence, connections };
+  // Without a sample to come, what was left out is all that there is to say.
+  if (plan.targets.length === 0 && failures.length > 0) noteConnections(draft, connections);
   return plan.targets;
 }
 

@@ -290,6 +290,27 @@ export const Deployment = Type.Object({
 });
 export type Deployment = Static<typeof Deployment>;
 
+/** A HorizontalPodAutoscaler, as far as it explains why it does or does not scale. */
+export const Autoscaler = Type.Object({
+  name: Type.String(),
+  target: Owner,
+  minReplicas: nullable(Type.Integer()),
+  maxReplicas: nullable(Type.Integer()),
+  currentReplicas: nullable(Type.Integer()),
+  desiredReplicas: nullable(Type.Integer()),
+  lastScaledAt: nullable(time('Last change of the number of pods')),
+  metrics: Type.Array(
+    Type.Object({
+      type: Type.String(),
+      resource: nullable(text('cpu or memory')),
+      targetUtilization: nullable(Type.Number({ description: 'Percent of the requests' })),
+      targetValue: nullable(Type.Number({ description: 'Cores or bytes a pod' })),
+      utilization: nullable(Type.Number({ description: 'Mean of the pods now, in percent of the requests' })),
+    }),
+  ),
+});
+export type Autoscaler = Static<typeof Autoscaler>;
+
 /** What Events say, as facts: their texts stay behind, since probe output may hold anything. */
 export const Happening = Type.Union([
   Type.Object({
@@ -334,7 +355,17 @@ export const Happening = Type.Union([
 ]);
 export type Happening = Static<typeof Happening>;
 
-export const signalIds = ['service', 'endpoints', 'usage', 'connections', 'calls', 'probes', 'clients'] as const;
+export const signalIds = [
+  'service',
+  'endpoints',
+  'usage',
+  'connections',
+  'calls',
+  'probes',
+  'clients',
+  'autoscaling',
+  'siblings',
+] as const;
 export type SignalId = (typeof signalIds)[number];
 
 /** What became of one signal. */
@@ -390,6 +421,8 @@ export const SkewEvidence = Type.Object(
     nodes: nullable(Type.Array(Node)),
     deployments: nullable(Type.Array(Deployment)),
     happenings: nullable(Type.Array(Happening)),
+    autoscalers: Type.Optional(nullable(Type.Array(Autoscaler))),
+    siblings: Type.Optional(nullable(Type.Array(Service, { description: 'Other Services over the same pods' }))),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },
 );

@@ -95,6 +95,7 @@ function fileOf(path: string): string | null {
   if (path.includes('/metrics.k8s.io/')) return null;
   // The recording holds the pods of one namespace: a question about all namespaces has no answer in it.
   if (path === '/api/v1/pods') return null;
+  if (last === 'horizontalpodautoscalers') return 'hpa.json';
   const lists = [
     'pods',
     'services',

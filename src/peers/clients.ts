@@ -1,4 +1,5 @@
 import type { PeerPod, Pod, SkewEvidence } from '../evidence/schema.ts';
+import { workloadOf } from '../evidence/workload.ts';
 
 /** Who is behind a peer address. */
 export interface Peer {
@@ -51,16 +52,6 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
       return bridges.size === 0 && server?.addresses.some((own) => isFirstOfSame24(address, own)) === true;
     },
   };
-}
-
-/** The workload of a pod: a ReplicaSet's name is its Deployment's plus the pod-template-hash. */
-export function workloadOf(pod: Pick<PeerPod, 'owner' | 'labels' | 'name'>): string {
-  if (pod.owner === null) return `pod/${pod.name}`;
-  const hash = pod.labels['pod-template-hash'];
-  if (pod.owner.kind === 'ReplicaSet' && hash !== undefined && pod.owner.name.endsWith(`-${hash}`)) {
-    return `deployment/${pod.owner.name.slice(0, -hash.length - 1)}`;
-  }
-  return `${pod.owner.kind.toLowerCase()}/${pod.owner.name}`;
 }
 
 function teamOf(pod: PeerPod): string | null {

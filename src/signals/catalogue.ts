@@ -61,6 +61,20 @@ export const signalCatalogue: readonly SignalFacts[] = [
     rights: ['list pods in all namespaces', 'list nodes', 'list deployments.apps'],
     settles: 'which workloads the connections come from',
   },
+  {
+    id: 'autoscaling',
+    title: 'autoscaling',
+    question: 'Is an autoscaler blind to it?',
+    rights: ['list horizontalpodautoscalers.autoscaling'],
+    settles: 'whether an autoscaler sees the hot pod or only the mean',
+  },
+  {
+    id: 'siblings',
+    title: 'siblings',
+    question: 'Do other Services stand before the same pods?',
+    rights: ['list services'],
+    settles: 'whether the connections belong to another Service over the same pods',
+  },
 ];
 
 export function signalFacts(id: SignalId): SignalFacts {

@@ -1,8 +1,9 @@
 import { type Backends, uniteEndpoints } from '../evidence/endpoints.ts';
-import type { Deployment, Pod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
+import type { Autoscaler, Deployment, Pod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { workloadOf } from '../evidence/workload.ts';
 import { effectiveConnections } from '../figures/placement.ts';
-import { openPeerBook, type PeerBook, workloadOf } from '../peers/clients.ts';
+import { openPeerBook, type PeerBook } from '../peers/clients.ts';
 import type { Connection } from '../peers/connections.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
@@ -44,6 +45,9 @@ export interface Facts {
   readonly chance: ChanceAnswer;
   readonly youngestEmpty: { readonly count: number; readonly probability: number } | null;
   readonly deployments: readonly Deployment[];
+  readonly autoscalers: readonly Autoscaler[];
+  /** Other Services over the same pods. */
+  readonly siblings: readonly Service[];
 }
 
 export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
@@ -111,6 +115,8 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
       clients,
       churning: loads.churning,
     }),
+    autoscalers: evidence.autoscalers ?? [],
+    siblings: evidence.siblings ?? [],
     deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
   };
 }

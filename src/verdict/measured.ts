@@ -15,7 +15,11 @@ export interface MeasuredPod {
   /** By the pod's own counters. */
   readonly calls: PodCalls | null;
   /** Of the container that serves the port, sidecars apart. */
-  readonly cpu: { readonly millicores: number; readonly limitMillicores: number | null } | null;
+  readonly cpu: {
+    readonly millicores: number;
+    readonly requestMillicores: number | null;
+    readonly limitMillicores: number | null;
+  } | null;
   readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
   readonly restarts: number;
   /** Milliseconds since the epoch; null when not known. */
@@ -44,7 +48,11 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     cpu:
       used === undefined
         ? null
-        : { millicores: believable(used.cpuMillicores), limitMillicores: container?.cpuLimitMillicores ?? null },
+        : {
+            millicores: believable(used.cpuMillicores),
+            requestMillicores: container?.cpuRequestMillicores ?? null,
+            limitMillicores: container?.cpuLimitMillicores ?? null,
+          },
     memory: used === undefined ? null : { bytes: used.memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
     createdAt: millisecondsOf(pod?.createdAt),

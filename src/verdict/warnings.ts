@@ -1,4 +1,4 @@
-import { countOf, listed } from '../report/words.ts';
+import { countOf, listed, percent } from '../report/words.ts';
 import type { Facts } from './facts.ts';
 
 /** Findings that stand beside the causes. */
@@ -47,5 +47,47 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       id: 'clients-behind-nodes',
       text: 'most load comes from node addresses (SNAT or hostNetwork): single clients cannot be told apart',
     });
-  return warnings;
+  return [...warnings, ...blindAutoscalers(facts), ...siblingServices(facts)];
+}
+
+/**
+ * An autoscaler that keeps to the mean of CPU while one pod is at its target or above: it will not scale, and new pods
+ * would not get the connections of the hot one anyway.
+ */
+function blindAutoscalers(facts: Facts): { id: string; text: string }[] {
+  if (facts.loads.basis?.reading !== 'uneven') return [];
+  const parts = facts.replicas.flatMap((pod) =>
+    pod.cpu?.requestMillicores ? [pod.cpu.millicores / pod.cpu.requestMillicores] : [],
+  );
+  if (parts.length === 0) return [];
+  const peak = Math.max(...parts);
+  const measured = parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  return facts.autoscalers.flatMap((autoscaler) =>
+    autoscaler.metrics.flatMap((metric) => {
+      if (metric.resource !== 'cpu' || metric.targetUtilization === null) return [];
+      const target = metric.targetUtilization / 100;
+      const mean = metric.utilization === null ? measured : metric.utilization / 100;
+      if (mean >= target || peak < target) return [];
+      return [
+        {
+          id: 'hpa-blind',
+          text: `autoscaler ${autoscaler.name} sees a mean of ${percent(mean)} of the CPU requests (target ${percent(target)}), not the hottest pod at ${percent(peak)}: it does not scale, and new pods would get no connections`,
+        },
+      ];
+    }),
+  );
+}
+
+/** The same pods behind another name: connections that are seen here may have been made for it. */
+function siblingServices(facts: Facts): { id: string; text: string }[] {
+  const others = facts.siblings.map(
+    (sibling) => `${sibling.name} (${sibling.clusterIP === 'None' ? 'headless' : sibling.type})`,
+  );
+  if (others.length === 0 || facts.allConnections.length === 0) return [];
+  return [
+    {
+      id: 'sibling-services',
+      text: `${listed(others)} ${others.length === 1 ? 'stands' : 'stand'} before the same pods: some of the connections may have been made by that name`,
+    },
+  ];
 }

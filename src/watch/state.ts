@@ -83,6 +83,8 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['calls', 'calls'],
   ['probes', 'probes'],
   ['clients', 'clients'],
+  ['autoscaling', 'autoscaling'],
+  ['siblings', 'siblings'],
 ];
 
 export function initialState(subject: WatchState['subject'], now: number): WatchState {

@@ -1,0 +1,27 @@
+import type { Service } from '../evidence/schema.ts';
+import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { readService } from './service.ts';
+
+/** Asks for the Services of a namespace: some may stand before the same pods. */
+export function askServices(kube: KubeClient, namespace: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/services`, {
+    request: `list services in namespace ${namespace}`,
+    ...(signal && { signal }),
+  });
+}
+
+/** The other Services whose selector names the same pods: equal to it, or a part of the labels that it asks for. */
+export function readSiblings(items: readonly unknown[], service: Service): Service[] {
+  return items.flatMap((item) => {
+    // Objects of a list come without their kind.
+    const other = readService({ kind: 'Service', ...(item as object) });
+    if (other === null || other.name === service.name || Object.keys(other.selector).length === 0) return [];
+    return overlaps(other.selector, service.selector) ? [other] : [];
+  });
+}
+
+function overlaps(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const within = (inner: typeof a, outer: typeof a) =>
+    Object.entries(inner).every(([key, value]) => outer[key] === value);
+  return Object.keys(b).length > 0 && (within(a, b) || within(b, a));
+}
