@@ -252,10 +252,10 @@ test('a list in pages whose token expires is begun again, once', async ({ onTest
 test('no answer of one optional list holds up the others for longer than its time', async ({ onTestFinished }) => {
   const cluster = await startCluster(onTestFinished);
   cluster.on(/\/events\?/, () => {});
-  const run = await cluster.run(['echo', ...once, '--request-timeout', '1']);
+  const run = await cluster.run(['echo', ...once, '--request-timeout', '4']);
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(/Events not seen: no answer/);
-  expect(run.seconds).toBeLessThan(8);
+  expect(run.seconds).toBeLessThan(12);
 });
 
 test('openKube fails before anything is sent: --record says so too', async ({ onTestFinished }) => {

@@ -61,7 +61,9 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
     (request, response, body) => {
       const line = `${request.method} ${request.url}`;
       const found = special.find(([pattern]) => pattern.test(line));
-      if (found === undefined) answerFrom(objects, request, response);
+      const pod = /\/pods\/([-a-z0-9]+):\d+\/proxy\/metrics$/.exec(request.url ?? '')?.[1];
+      if (found === undefined && pod !== undefined) plainText(response, 200, read(`pod/${pod}/metrics.txt`));
+      else if (found === undefined) answerFrom(objects, request, response);
       else found[1](request, response, body);
     },
     { http: true, ...options },

@@ -148,13 +148,15 @@ test('a diagnosis only reads, and keeps its budget', async () => {
     const run = await runProgram(['deploy/echo', '--window', '0.2', '-o', 'json'], { env });
     expect([run.code, run.stderr]).toEqual([0, 'deployment echo is behind service echo: diagnosing that\n']);
     const execs = lab.requests.filter(({ path }) => path.includes('/exec?'));
-    const others = lab.requests.filter((request) => !execs.includes(request));
+    const pages = lab.requests.filter(({ path }) => /:\d+\/proxy\/metrics/.test(path));
+    const others = lab.requests.filter((request) => !execs.includes(request) && !pages.includes(request));
     for (const { method, path } of lab.requests)
       if (!(method === 'POST' && path.endsWith('/selfsubjectaccessreviews')))
         expect([path, method]).toEqual([path, 'GET']);
     for (const pod of new Set(execs.map(({ path }) => path.split('?')[0])))
       expect(execs.filter(({ path }) => path.split('?')[0] === pod).length).toBeLessThanOrEqual(2);
     expect(execs).toHaveLength(20);
+    expect(pages.length).toBeLessThanOrEqual(20);
     expect(others.length).toBeLessThanOrEqual(12);
     expect(lab.requests.some(({ path }) => /secrets|configmaps/.test(path))).toBe(false);
     for (const { path } of execs) expect(new URL(path, 'http://x').searchParams.getAll('command')[0]).toBe('ss');
