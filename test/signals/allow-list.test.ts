@@ -40,6 +40,10 @@ const read: readonly RegExp[] = [
   /^(spec\.podCIDRs|status\.addresses\.(type|address))$/,
   // Events: of the message only what kind of failure it is, or the numbers of a scaling
   /^(reason|involvedObject\.(kind|name|uid|fieldPath)|(first|last)Timestamp|eventTime|series\.lastObservedTime)$/,
+  // Autoscalers
+  /^(spec\.scaleTargetRef\.(kind|name)|status\.lastScaleTime)$/,
+  /^spec\.metrics\.(type|resource\.(name|target\.averageValue))$/,
+  /^status\.currentMetrics\.resource\.name$/,
   // Usage
   /^(timestamp|window|containers\.(name|usage\.(cpu|memory)))$/,
 ];
@@ -99,24 +103,27 @@ async function evidenceOf(kube: KubeClient): Promise<SkewEvidence> {
   return (await gather({ ...kube }, { windowSeconds: 3 }, kube.namespace)).evidence;
 }
 
-describe.each(['skew-scaleup', 'probe-broken', 'zone-hints', 'sidecar-redirect'])('the evidence of %s', (scenario) => {
-  it('holds nothing but what is read by design', async () => {
-    const kube = await openScenario(scenario);
-    const evidence = await evidenceOf(marking(kube));
-    expect(evidence.pods?.length).toBeGreaterThan(1);
-    expect(JSON.stringify(evidence)).not.toContain(secret);
-    const diagnosis = diagnose(evidence);
-    if (!diagnosis.ok) throw new Error(diagnosis.message);
-    expect(JSON.stringify(diagnosis.report)).not.toContain(secret);
-    expect(renderJson(diagnosis.report)).not.toContain(secret);
-  });
+describe.each(['skew-scaleup', 'probe-broken', 'zone-hints', 'sidecar-redirect', 'hpa-blind', 'two-services'])(
+  'the evidence of %s',
+  (scenario) => {
+    it('holds nothing but what is read by design', async () => {
+      const kube = await openScenario(scenario);
+      const evidence = await evidenceOf(marking(kube));
+      expect(evidence.pods?.length).toBeGreaterThan(1);
+      expect(JSON.stringify(evidence)).not.toContain(secret);
+      const diagnosis = diagnose(evidence);
+      if (!diagnosis.ok) throw new Error(diagnosis.message);
+      expect(JSON.stringify(diagnosis.report)).not.toContain(secret);
+      expect(renderJson(diagnosis.report)).not.toContain(secret);
+    });
 
-  it('loses nothing for the secrets around it', async () => {
-    const plain = await evidenceOf(await openScenario(scenario));
-    const marked = await evidenceOf(marking(await openScenario(scenario)));
-    expect(withoutProbes(marked)).toEqual(withoutProbes(plain));
-  });
-});
+    it('loses nothing for the secrets around it', async () => {
+      const plain = await evidenceOf(await openScenario(scenario));
+      const marked = await evidenceOf(marking(await openScenario(scenario)));
+      expect(withoutProbes(marked)).toEqual(withoutProbes(plain));
+    });
+  },
+);
 
 /** The marked probes are all exec probes: there the secret is put in. */
 function withoutProbes(evidence: SkewEvidence): SkewEvidence {

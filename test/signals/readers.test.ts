@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAutoscalers } from '../../src/signals/autoscaling.ts';
 import { readDeployments, readNodes, readPeerPods } from '../../src/signals/clients.ts';
 import { readEndpointSlices } from '../../src/signals/endpoints.ts';
 import { readHappenings } from '../../src/signals/happenings.ts';
@@ -180,6 +181,20 @@ describe('pods', () => {
   });
 });
 
+describe('an autoscaler', () => {
+  it('has its target, and what it sees of the mean', () => {
+    expect(readAutoscalers(items('hpa-blind', 'hpa'))).toMatchObject([
+      {
+        name: 'echo',
+        target: { kind: 'Deployment', name: 'echo' },
+        minReplicas: 6,
+        lastScaledAt: '2026-11-29T17:01:02.000Z',
+        metrics: [{ resource: 'cpu', targetUtilization: 80, utilization: 18 }],
+      },
+    ]);
+  });
+});
+
 describe('usage', () => {
   it('that has no readable number is no data, not zero', () => {
     const entry = (cpu: unknown) => ({
@@ -257,6 +272,7 @@ describe('odd answers', () => {
     deployments: (value) => readDeployments([value]),
     events: (value) => readHappenings([value]),
     usage: (value) => readUsage([value]),
+    autoscalers: (value) => readAutoscalers([value]),
   };
   /** Objects of real keys, whose values are of any type. */
   const { odd } = fc.letrec<{ odd: unknown }>((tie) => ({
@@ -305,9 +321,12 @@ describe('odd answers', () => {
       endpoints: 'endpointslices',
       peers: 'pods',
       usage: 'metrics-pods',
+      autoscalers: 'hpa',
     };
     const whole =
-      name === 'service' ? recorded('zone-hints', 'service') : items('probe-broken', files[name] ?? name)[0];
+      name === 'service'
+        ? recorded('zone-hints', 'service')
+        : items(name === 'autoscalers' ? 'hpa-blind' : 'probe-broken', files[name] ?? name)[0];
     const places = placesOf(whole);
     fc.assert(
       fc.property(fc.nat(), odd, (at, value) => {
