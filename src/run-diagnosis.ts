@@ -115,6 +115,7 @@ async function collectAndDiagnose(
     windowSeconds: options.windowSeconds,
     exec: options.exec,
     allPods: options.allPods,
+    metricsPort: options.metricsPort,
     toolVersion,
   };
   const stream = collect(request, {

@@ -177,6 +177,7 @@ function openSession(
         windowSeconds: options.windowSeconds,
         exec: options.exec,
         allPods: options.allPods,
+        metricsPort: options.metricsPort,
         toolVersion,
       };
       const looks = collectLive(

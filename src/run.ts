@@ -1,6 +1,6 @@
 import { type Arguments, readArguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { commands } from './cli/flags.ts';
+import { type Command, commands } from './cli/flags.ts';
 import { helpText } from './cli/help.ts';
 import { toolVersion } from './cli/version.ts';
 import type { Host } from './host.ts';
@@ -8,16 +8,33 @@ import { renderError } from './render/error.ts';
 
 /** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
-  const isLab = readArguments(argv.slice(0, 1), commands.lab).ok && argv[0] === 'lab';
-  const parsed = readArguments(isLab ? argv.slice(1) : argv, isLab ? commands.lab : commands.diagnose);
+  const command = commandOf(argv[0]);
+  const parsed = readArguments(command === 'diagnose' ? argv : argv.slice(1), commands[command]);
   if (!parsed.ok) return usage(host, parsed);
   const given = parsed.value;
-  if (given.isSet('version') || (!isLab && given.positionals[0] === 'version')) return printVersion(host, given);
-  if (isLab) {
-    const { runLab, labHelp } = await import('./run-lab.ts');
-    if (given.isSet('help')) return print(host, await labHelp());
-    return runLab(given, host);
+  if (given.isSet('version')) return printVersion(host, given);
+  switch (command) {
+    case 'lab': {
+      const { runLab, labHelp } = await import('./run-lab.ts');
+      return given.isSet('help') ? print(host, await labHelp()) : runLab(given, host);
+    }
+    case 'rbac': {
+      if (given.isSet('help')) return print(host, helpText('rbac'));
+      const { runRbac } = await import('./run-rbac.ts');
+      return runRbac(given, host);
+    }
+    default:
+      return diagnose(given, host);
   }
+}
+
+/** The first word names a command; anything else is the Service to diagnose. */
+function commandOf(word: string | undefined): Command {
+  return word !== undefined && word !== 'diagnose' && Object.hasOwn(commands, word) ? (word as Command) : 'diagnose';
+}
+
+async function diagnose(given: Arguments, host: Host): Promise<number> {
+  if (given.positionals[0] === 'version') return printVersion(host, given);
   if (given.isSet('help') || given.positionals[0] === 'help') return print(host, helpText('diagnose'));
   if (given.positionals.length === 0 && given.text('from') === null) {
     host.stderr(helpText('diagnose'));

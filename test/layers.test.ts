@@ -18,8 +18,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   causes: ['evidence', 'figures', 'peers', 'verdict', 'report'],
   strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
   render: ['report'],
+  watch: ['evidence', 'report'],
+  tui: ['report', 'render', 'watch'],
   lab: [],
-  cli: ['kube', 'report'],
+  cli: ['kube', 'report', 'evidence'],
 };
 
 /** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */

@@ -1,3 +1,4 @@
+import { signalIds } from '../evidence/signal-ids.ts';
 import { languageIds, states } from '../report/ids.ts';
 
 /** One flag of the command line, as data: parsing, help and completion read this table. */
@@ -9,7 +10,7 @@ export interface Flag {
   readonly value?: string;
   /** Upper-case start, no final period, as kubectl writes them. */
   readonly help: string;
-  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab';
+  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab' | 'rights';
   readonly allowed?: readonly string[];
   /** Takes several values with commas between them. */
   readonly many?: true;
@@ -30,6 +31,13 @@ const diagnosis: readonly Flag[] = [
     kind: 'text',
     value: 'SECONDS',
     help: 'Distance of the two samples of sockets; 0 takes one sample (default 3)',
+    group: 'diagnosis',
+  },
+  {
+    name: 'metrics-port',
+    kind: 'text',
+    value: 'PORT',
+    help: 'Port of the metrics pages of the pods, where they do not name it themselves',
     group: 'diagnosis',
   },
   { name: 'no-exec', kind: 'switch', help: 'Run no command in any pod: connections stay unseen', group: 'diagnosis' },
@@ -180,6 +188,19 @@ const lab: readonly Flag[] = [
 /** What each command understands. */
 export const commands = {
   diagnose: [...diagnosis, ...output, ...connection],
+  rbac: [
+    {
+      name: 'for',
+      kind: 'text',
+      value: 'SIGNAL[,SIGNAL]',
+      help: 'Signals that the rights are for (default: all)',
+      group: 'rights',
+      allowed: signalIds,
+      many: true,
+    },
+    ...connection.filter((flag) => flag.name === 'namespace'),
+    ...output.filter((flag) => flag.name === 'help'),
+  ],
   lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
 export type Command = keyof typeof commands;

@@ -8,6 +8,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew SERVICE [flags]',
     '  kubectl grpc-skew TYPE/NAME [flags]',
     '  kubectl grpc-skew lab [SCENARIO] [flags]',
+    '  kubectl grpc-skew rbac [--for SIGNALS]',
     '  kubectl grpc-skew version',
     '',
     'Examples:',
@@ -31,6 +32,12 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'TYPE is svc, deploy, sts, ds or pod. A workload stands for the one Service that selects its pods.',
     'A Service that bears the name of a command is reached as svc/NAME.',
   ],
+  rbac: [
+    'Print the least Role for what you want to see, each rule with the signal that needs it.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew rbac [--for SIGNALS] [-n NAMESPACE]',
+  ],
   lab: [
     'Diagnose a Service in an embedded cluster with real gRPC traffic; no Kubernetes is needed.',
     '',
@@ -41,6 +48,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
 
 const groups: readonly (readonly [Flag['group'], string])[] = [
   ['lab', 'Lab'],
+  ['rights', 'Rights'],
   ['diagnosis', 'Diagnosis'],
   ['output', 'Output'],
   ['connection', 'Connection, as in kubectl'],

@@ -11,6 +11,7 @@ export interface DiagnosisOptions {
   readonly windowSeconds: number;
   readonly exec: boolean;
   readonly allPods: boolean;
+  readonly metricsPort: number | null;
   readonly clients: (typeof ownerships)[number] | null;
   readonly record: string | null;
   readonly language: LanguageId | null;
@@ -41,6 +42,11 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
   const verbosity = Number(given.text('v') ?? '0');
   if (!Number.isInteger(verbosity) || verbosity < 0)
     return { ok: false, message: `-v takes a number, not ${given.text('v')}`, hint: 'write -v 6 to see every request' };
+  const metrics = given.text('metrics-port');
+  const metricsPort = metrics === null ? null : Number(metrics);
+  if (metricsPort !== null && !(Number.isInteger(metricsPort) && metricsPort > 0 && metricsPort < 65536)) {
+    return { ok: false, message: `--metrics-port takes a port, not ${metrics}`, hint: 'write --metrics-port 9090' };
+  }
   return {
     ok: true,
     value: {
@@ -48,6 +54,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       windowSeconds,
       exec: !given.isSet('no-exec'),
       allPods: given.isSet('all-pods'),
+      metricsPort,
       // The table of flags has checked the values of those that allow only some.
       clients: given.text('clients') as DiagnosisOptions['clients'],
       record: given.text('record'),

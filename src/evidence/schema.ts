@@ -8,6 +8,10 @@
  * Times are RFC 3339 in UTC. Addresses are plain IP text: IPv4-mapped IPv6 is written as IPv4, without zone.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { type SignalId, signalIds } from './signal-ids.ts';
+
+export type { SignalId };
+export { signalIds };
 
 export const evidenceApiVersion = 'grpc-skew/v1alpha1';
 
@@ -354,19 +358,6 @@ export const Happening = Type.Union([
   }),
 ]);
 export type Happening = Static<typeof Happening>;
-
-export const signalIds = [
-  'service',
-  'endpoints',
-  'usage',
-  'connections',
-  'calls',
-  'probes',
-  'clients',
-  'autoscaling',
-  'siblings',
-] as const;
-export type SignalId = (typeof signalIds)[number];
 
 /** What became of one signal. */
 export const SignalState = Type.Object({

@@ -1,0 +1,13 @@
+/** The signals, in the order of the diagnosis flow. */
+export const signalIds = [
+  'service',
+  'endpoints',
+  'usage',
+  'connections',
+  'calls',
+  'probes',
+  'clients',
+  'autoscaling',
+  'siblings',
+] as const;
+export type SignalId = (typeof signalIds)[number];
