@@ -63,6 +63,8 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
       };
       failures.push(failure);
       if (endsTheRound(result.reason)) ended = failure;
+      else if (looks.length === 0 && failures.filter(isSilent).length >= mostSilent)
+        ended = { ...failure, message: `not tried, as no pod before it answered: ${failure.message}` };
     }
     options.onPod?.(looks.length + failures.length, targets.length);
   };
@@ -74,6 +76,13 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     ...(options.signal && { signal: options.signal }),
   });
   return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
+}
+
+/** So many pods without an answer, and none with one: waiting for each of the others helps nobody. */
+const mostSilent = 2;
+
+function isSilent(failure: SocketFailure): boolean {
+  return failure.reason === 'timeout';
 }
 
 type LookResult =
