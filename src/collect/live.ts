@@ -45,7 +45,9 @@ export async function* collectLive(
     yield collected;
     if (collected.problem !== null) return;
   }
-  const rounds = openRounds(request, host, draft, known);
+  const sockets = openRounds(host.now);
+  const calls = openRounds(host.now);
+  let chosenFrom = settledPods(draft);
   let again = control.again();
   const ended = () => host.signal?.aborted === true;
   while (!ended()) {
@@ -53,7 +55,6 @@ export async function* collectLive(
     if (ended()) return;
     if (asked) again = control.again();
     if (control.paused() && !asked) continue;
-    const passedOver = podsOf(draft, 'failures', (failure) => failure.reason === 'not-sampled');
     const cluster = await lookAtCluster(request, quiet(host), draft);
     await cluster.rest;
     if (cluster.problem !== null) {
@@ -61,42 +62,35 @@ export async function* collectLive(
       continue;
     }
     forgetGone(draft);
-    const planned = planSockets(request, host, draft) ?? [];
-    const targets = asked || mayRunCommands(draft, control) ? planned : [];
-    if (asked) rounds.start(targets, host);
-    else if (rounds.isDue()) rounds.start(targets, patient);
-    else rounds.startAlso(newcomers(draft, targets, passedOver), patient);
+    const isFull = asked || sockets.isDue();
+    const targets = targetsOf(request, host, draft, { asked, idleSeconds: control.idleSeconds() });
+    const due = isFull ? targets : newcomers(draft, targets, chosenFrom);
+    const look = () => lookAtSockets(request, asked ? host : patient, draft, { targets: due, known });
+    if (due.length > 0 && sockets.take(look, isFull) && isFull) chosenFrom = settledPods(draft);
+    if (asked || calls.isDue()) calls.take(() => lookAtCallsAgain(request, host, draft), true);
     yield stateOf(draft, host, 'second-sample');
   }
 }
 
 interface Rounds {
   readonly isDue: () => boolean;
-  /** A full round of sockets and calls, and another one in 30 s; nothing while one is under way. */
-  start(targets: readonly Target[], host: CollectHost): void;
-  /** Sockets of pods that cannot wait for the next full round. */
-  startAlso(targets: readonly Target[], host: CollectHost): void;
+  /** Takes a look beside the lists, unless the one before is still under way; after a full one the next is due in 30 s. */
+  take(look: () => Promise<void>, isFull: boolean): boolean;
 }
 
-/** Rounds run beside the lists, one at a time. */
-function openRounds(request: CollectRequest, { now }: CollectHost, draft: Draft, known: KnownWays): Rounds {
-  let underWay = false;
+function openRounds(now: () => number): Rounds {
+  let isUnderWay = false;
   let next = now() + livePace.sockets * 1000;
-  const run = async (...looks: readonly Promise<void>[]) => {
-    underWay = true;
-    await Promise.all(looks).finally(() => {
-      underWay = false;
-    });
-  };
   return {
     isDue: () => now() >= next,
-    start(targets, host) {
-      if (underWay) return;
-      next = now() + livePace.sockets * 1000;
-      void run(lookAtSockets(request, host, draft, { targets, known }), lookAtCallsAgain(request, host, draft));
-    },
-    startAlso(targets, host) {
-      if (!underWay && targets.length > 0) void run(lookAtSockets(request, host, draft, { targets, known }));
+    take(look, isFull) {
+      if (isUnderWay) return false;
+      isUnderWay = true;
+      if (isFull) next = now() + livePace.sockets * 1000;
+      void look().finally(() => {
+        isUnderWay = false;
+      });
+      return true;
     },
   };
 }
@@ -107,29 +101,51 @@ function quiet(host: CollectHost): CollectHost {
 }
 
 /**
- * Not while nobody watches; and not where every exec would be refused like the first one: asking on would only add audit
- * events.
+ * The pods that commands may be run in now. None while nobody watches; and none where every exec would be refused like
+ * the first one, unless somebody asks: it would only add audit events.
  */
-function mayRunCommands(draft: Draft, control: LiveControl): boolean {
-  if (control.idleSeconds() >= livePace.sleepAfter) return false;
+function targetsOf(
+  request: CollectRequest,
+  host: CollectHost,
+  draft: Draft,
+  { asked, idleSeconds }: { readonly asked: boolean; readonly idleSeconds: number },
+): readonly Target[] {
+  const targets = planSockets(request, host, draft) ?? [];
   const { looks, failures } = draft.evidence.connections ?? { looks: [], failures: [] };
-  return looks.length > 0 || !failures.some((failure) => endsTheRound(failure.reason));
+  const isRefused = looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
+  return asked || (idleSeconds < livePace.sleepAfter && !isRefused) ? targets : [];
 }
 
-/** A pause holds back the commands of a round that has begun, too. */
+/** A pause holds back the commands of a round that has begun, too; after it they go on at the pace of a round. */
 function pausable(host: CollectHost, control: LiveControl): CollectHost {
   const { kube } = host;
+  let held = 0;
+  let turn: Promise<void> = Promise.resolve();
   const resumed = async () => {
     while (control.paused() && host.signal?.aborted !== true) await host.wait(1);
+    await host.wait(1 / livePace.socketStartsPerSecond);
+    held--;
   };
-  return { ...host, kube: { ...kube, exec: (target, options) => resumed().then(() => kube.exec(target, options)) } };
+  const exec: typeof kube.exec = (target, options) => {
+    if (!control.paused() && held === 0) return kube.exec(target, options);
+    held++;
+    turn = turn.then(resumed);
+    return turn.then(() => kube.exec(target, options));
+  };
+  return { ...host, kube: { ...kube, exec } };
 }
 
-/** Pods that nothing has been tried in yet: they have come since the last round, or were not running then. */
-function newcomers(draft: Draft, targets: readonly Target[], passedOver: ReadonlySet<string>): readonly Target[] {
+/** The pods that a full round has to do with: all that were there, but for those that nothing was running in. */
+function settledPods(draft: Draft): ReadonlySet<string> {
+  const waiting = podsOf(draft, 'failures', (failure) => failure.reason === 'not-running');
+  return new Set(draft.evidence.pods?.flatMap(({ uid }) => (waiting.has(uid) ? [] : [uid])));
+}
+
+/** Pods that have come since the last full round and that nothing has been tried in yet. */
+function newcomers(draft: Draft, targets: readonly Target[], chosenFrom: ReadonlySet<string>): readonly Target[] {
   const tried = podsOf(draft, 'failures', (failure) => failure.reason !== 'not-running');
   const seen = podsOf(draft, 'looks', () => true);
-  return targets.filter(({ pod }) => !seen.has(pod.uid) && !tried.has(pod.uid) && !passedOver.has(pod.uid));
+  return targets.filter(({ pod }) => !chosenFrom.has(pod.uid) && !seen.has(pod.uid) && !tried.has(pod.uid));
 }
 
 type Connections = NonNullable<Draft['evidence']['connections']>;
@@ -167,7 +183,6 @@ async function lookAtSockets(
   draft: Draft,
   { targets, known }: { readonly targets: readonly Target[]; readonly known: KnownWays },
 ): Promise<void> {
-  if (targets.length === 0) return;
   const named = peerAddresses(draft);
   const paced = { host: quiet(host), draft, targets, known, startsPerSecond: livePace.socketStartsPerSecond };
   const round = await readRound(paced, 2);
