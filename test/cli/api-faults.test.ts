@@ -258,7 +258,7 @@ test('no answer of one optional list holds up the others for longer than its tim
   expect(run.seconds).toBeLessThan(12);
 });
 
-test('openKube fails before anything is sent: --record says so too', async ({ onTestFinished }) => {
+test('without a kubeconfig nothing was seen, and nothing is recorded', async ({ onTestFinished }) => {
   const cluster = await startCluster(onTestFinished);
   expectError(
     await runProgram(['echo', '--record', `${cluster.folder}/no/such/folder.json`]),
