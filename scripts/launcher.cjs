@@ -11,4 +11,7 @@ if (have[0] < 22 || (have[0] === 22 && have[1] < 19)) {
   );
   process.exit(1);
 }
-import('./main.mjs');
+import('./main.mjs').catch((error) => {
+  process.stderr.write(`error: this installation of grpc-skew is incomplete (${error.message}); install it again\n`);
+  process.exit(1);
+});

@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
@@ -21,6 +20,7 @@ import { renderReport } from './render/report.ts';
 import { sanitise } from './render/sanitise.ts';
 import { usage } from './run.ts';
 import { recordEvidence } from './run-record.ts';
+import { collectRequest, type DiagnosisSubject, pause } from './run-request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. */
 export async function runDiagnosis(given: Arguments, host: Host): Promise<number> {
@@ -67,7 +67,12 @@ export async function diagnoseCluster(
 }
 
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(kube: KubeClient, subject: Observed, options: DiagnosisOptions, host: Host): Promise<number> {
+async function look(
+  kube: KubeClient,
+  subject: DiagnosisSubject,
+  options: DiagnosisOptions,
+  host: Host,
+): Promise<number> {
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -97,32 +102,17 @@ async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: H
   return conclude(evidence, options, host);
 }
 
-interface Observed {
-  readonly name: string;
-  readonly namespace: string;
-  readonly context: string | null;
-}
-
 async function collectAndDiagnose(
   kube: KubeClient,
-  subject: Observed,
+  subject: DiagnosisSubject,
   options: DiagnosisOptions,
   host: Host & { readonly recorded?: boolean },
 ): Promise<number> {
-  const request = {
-    ...subject,
-    port: options.port,
-    windowSeconds: options.windowSeconds,
-    exec: options.exec,
-    allPods: options.allPods,
-    metricsPort: options.metricsPort,
-    toolVersion,
-  };
-  const stream = collect(request, {
+  const stream = collect(collectRequest(subject, options), {
     kube,
     signal: host.interrupted,
     now: host.now,
-    wait: (seconds) => (host.recorded === true ? Promise.resolve() : wait(seconds, host.interrupted)),
+    wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples) => host.recorded !== true && announceExecs(host, options, pods, samples),
   });
@@ -192,6 +182,3 @@ function kubeHost(host: Host, verbosity: number): KubeHost {
 }
 
 /** Ends early when the signal aborts, also when it had before. */
-async function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  await delay(seconds * 1000, undefined, { signal }).catch(() => {});
-}

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import type { DiagnosisOptions } from './cli/options.ts';
-import { toolVersion } from './cli/version.ts';
 import { collectLive, livePace } from './collect/live.ts';
 import type { Problem } from './collect/problem.ts';
 import { diagnose } from './diagnose.ts';
@@ -15,17 +14,11 @@ import { renderReport } from './render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
 import { recordEvidence } from './run-record.ts';
+import { collectRequest, type DiagnosisSubject, pause } from './run-request.ts';
 import type { Command } from './tui/keys.ts';
 import { mount, type Screen, type Terminal } from './tui/mount.tsx';
 import { initialState } from './watch/state.ts';
 import { openStore, type Store } from './watch/store.ts';
-
-/** Which Service, in which place. */
-export interface WatchSubject {
-  readonly name: string;
-  readonly namespace: string;
-  readonly context: string | null;
-}
 
 /**
  * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the
@@ -33,7 +26,7 @@ export interface WatchSubject {
  */
 export async function watchService(
   kube: KubeClient,
-  subject: WatchSubject,
+  subject: DiagnosisSubject,
   options: DiagnosisOptions,
   host: Host,
   terminal: Terminal,
@@ -122,7 +115,7 @@ interface Session {
 /** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
 function openSession(
   kube: KubeClient,
-  subject: WatchSubject,
+  subject: DiagnosisSubject,
   options: DiagnosisOptions,
   host: Host,
   store: Store,
@@ -171,17 +164,8 @@ function openSession(
       lastKey = host.now();
     },
     async run() {
-      const request = {
-        ...subject,
-        port: options.port,
-        windowSeconds: options.windowSeconds,
-        exec: options.exec,
-        allPods: options.allPods,
-        metricsPort: options.metricsPort,
-        toolVersion,
-      };
       const looks = collectLive(
-        request,
+        collectRequest(subject, options),
         {
           kube,
           signal,
@@ -261,7 +245,7 @@ async function copy(store: Store, host: Host, terminal: Terminal): Promise<strin
   return 'copied as markdown to the clipboard of the terminal';
 }
 
-async function save(evidence: SkewEvidence | null, subject: WatchSubject, host: Host): Promise<string> {
+async function save(evidence: SkewEvidence | null, subject: DiagnosisSubject, host: Host): Promise<string> {
   if (evidence === null) return 'nothing has been seen yet';
   return keep(`grpc-skew-${subject.name}-${stamp(host)}.json`, writeEvidence(evidence));
 }
@@ -293,17 +277,4 @@ async function conclude(session: Session, store: Store, options: DiagnosisOption
   if (diagnosis === null || !diagnosis.ok) return exitCodeFor('unknown', options.failOn);
   host.stdout(renderReport(diagnosis.report, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
-}
-
-async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, seconds * 1000);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

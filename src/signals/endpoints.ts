@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointSlice } from '../evidence/schema.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { labelSelector } from './labels.ts';
 import { flagAt, integerAt, listAt, textAt } from './read/json.ts';
 
 /** Asks for the EndpointSlices of a Service, by label: their names are no contract. */
@@ -23,12 +24,10 @@ export function askPods(
   selector: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const labelSelector = Object.entries(selector)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
+  const wanted = labelSelector(selector);
   return kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
     request: `list pods in namespace ${namespace}`,
-    ...(labelSelector !== '' && { query: { labelSelector } }),
+    ...(wanted !== '' && { query: { labelSelector: wanted } }),
     ...(signal && { signal }),
   });
 }

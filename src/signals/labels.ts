@@ -26,3 +26,10 @@ export function nameLabels(
     Object.entries(labels).filter(([key]) => nameKeys.has(key) || Object.hasOwn(selector, key)),
   );
 }
+
+/** A selector as the API takes it: `app=echo,tier=web`. */
+export function labelSelector(selector: Readonly<Record<string, string>>): string {
+  return Object.entries(selector)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

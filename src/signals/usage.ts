@@ -1,5 +1,6 @@
 import type { PodUsage } from '../evidence/schema.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { labelSelector } from './labels.ts';
 import { at, listAt, textAt, timeAt } from './read/json.ts';
 import { readBytes, readMillicores } from './read/quantity.ts';
 
@@ -13,13 +14,11 @@ export async function askUsage(
   selector: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const labelSelector = Object.entries(selector)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
+  const wanted = labelSelector(selector);
   const ask = (version: string) =>
     kube.list(`/apis/metrics.k8s.io/${version}/namespaces/${encodeURIComponent(namespace)}/pods`, {
       request: `list pod metrics in namespace ${namespace}`,
-      ...(labelSelector !== '' && { query: { labelSelector } }),
+      ...(wanted !== '' && { query: { labelSelector: wanted } }),
       ...(signal && { signal }),
     });
   const beta = await ask('v1beta1');

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DiagnosisOptions } from './cli/options.ts';
+import { toolVersion } from './cli/version.ts';
+import type { CollectRequest } from './collect/draft.ts';
+
+/** Which Service, in which place. */
+export interface DiagnosisSubject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly context: string | null;
+}
+
+/** What is to be collected, once or live: the same of both. */
+export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
+  const { port, windowSeconds, exec, allPods, metricsPort } = options;
+  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, toolVersion };
+}
+
+/** Waits; ends early, and without an error, when the signal aborts. */
+export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  await delay(seconds * 1000, undefined, { signal }).catch(() => {});
+}
