@@ -31,29 +31,36 @@ function seenLine(state: WatchState, look: Look): string {
   if (report === null) return '';
   const { paint, signs } = look.screen;
   const missing = report.status.signals.filter((signal) => signal.state !== 'complete');
-  const needs = missing.map(
-    (signal) =>
-      `${figureName(signal.id)}${signal.state === 'partial' ? ' in part' : ''}${signal.needs === null ? '' : ` (needs ${signal.needs})`}`,
-  );
+  const names = missing.map((signal) => {
+    const name = `${figureName(signal.id)}${signal.state === 'partial' ? ' in part' : ''}`;
+    return signal.needs === null || isNarrow(look) ? name : `${name} (needs ${signal.needs})`;
+  });
   const left =
-    needs.length === 0 ? paint('dim', '  all signals seen') : paint('warn', `  not seen: ${needs.join(', ')}`);
-  const right = [execs(report), ...figureAges(report, state)].join(` ${signs.dot} `);
+    names.length === 0 ? paint('dim', '  all signals seen') : paint('warn', `  not seen: ${names.join(', ')}`);
+  const right = [execs(report, look), ...figureAges(report, state)].join(` ${signs.dot} `);
   return spread(left, paint('dim', right), look.columns, signs.ellipsis);
 }
 
-function execs({ status }: SkewReport): string {
+function execs({ status }: SkewReport, look: Look): string {
   if (status.execs === 0) return 'no execs';
   const run = plural(status.execs, 'exec');
-  return status.execPods === 0 ? `${run}, no answer` : `${run} in ${plural(status.execPods, 'pod')}`;
+  if (status.execPods === 0) return `${run}, no answer`;
+  return isNarrow(look) ? run : `${run} in ${plural(status.execPods, 'pod')}`;
 }
 
-/** Ages of the figures that the verdict rests on. */
+/** `CPU 47 s, connections 12 s old`: ages of the figures that the verdict rests on. */
 function figureAges(report: SkewReport, state: WatchState): string[] {
   const since = state.reportedAt === null ? 0 : Math.max(0, (state.now - state.reportedAt) / 1000);
-  return ['usage', 'connections', 'calls'].flatMap((id) => {
+  const ages = ['usage', 'connections', 'calls'].flatMap((id) => {
     const seconds = report.status.signals.find((signal) => signal.id === id)?.ageSeconds ?? null;
-    return seconds === null ? [] : [`${figureName(id)} ${age(seconds + since)} old`];
+    return seconds === null ? [] : [`${figureName(id)} ${age(seconds + since)}`];
   });
+  return ages.length === 0 ? [] : [`${ages.join(', ')} old`];
+}
+
+/** No room for what other screens say in full. */
+function isNarrow(look: Look): boolean {
+  return look.columns < 100;
 }
 
 const keys: readonly (readonly [key: string, does: string, name: 'now' | 'why' | 'what-to-do' | null])[] = [
@@ -75,7 +82,7 @@ function keysLine(state: WatchState, look: Look): string {
   if (state.overlay !== null)
     return `  ${paint('strong', 'esc')} ${paint('dim', 'back')}  ${paint('strong', look.unicode ? '↑↓' : 'up down')} ${paint('dim', 'scroll')}  ${paint('strong', 'q')} ${paint('dim', 'quit')}`;
   const parts = keys
-    .filter(([key]) => look.columns >= 100 || !['s', 'c', 'o', 'y'].includes(key))
+    .filter(([key]) => !isNarrow(look) || !['s', 'c', 'o', 'y'].includes(key))
     .map(([key, does, screen]) =>
       screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`,
     );

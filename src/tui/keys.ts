@@ -23,28 +23,28 @@ export function readKey(input: string, key: Key, state: WatchState, frame: Frame
   if (key.tab) return act({ kind: 'next-screen', by: key.shift ? -1 : 1 });
   if (key.return)
     return frame.chosen === null || state.overlay !== null ? null : act({ kind: 'open', item: frame.chosen });
-  return letters[input]?.(move) ?? null;
+  return key.ctrl || key.meta ? null : (letters.get(input)?.(move) ?? null);
 }
 
 type Move = (by: number | 'start' | 'end') => Pressed;
 
-const letters: Readonly<Record<string, (move: Move) => Pressed>> = {
-  q: () => ({ command: 'quit' }),
-  y: () => ({ command: 'copy' }),
-  s: () => ({ command: 'save' }),
-  r: () => ({ command: 'again' }),
-  j: (move) => move(1),
-  k: (move) => move(-1),
-  g: (move) => move('start'),
-  G: (move) => move('end'),
-  '1': () => ({ action: { kind: 'screen', screen: 'now' } }),
-  '2': () => ({ action: { kind: 'screen', screen: 'why' } }),
-  '3': () => ({ action: { kind: 'screen', screen: 'what-to-do' } }),
-  o: () => ({ action: { kind: 'order' } }),
-  w: () => ({ action: { kind: 'clients' } }),
-  l: () => ({ action: { kind: 'language' } }),
-  c: () => ({ action: { kind: 'overlay', overlay: { kind: 'command' } } }),
-  '?': () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } }),
-  h: () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } }),
-  ' ': () => ({ action: { kind: 'pause' } }),
-};
+const letters: ReadonlyMap<string, (move: Move) => Pressed> = new Map<string, (move: Move) => Pressed>([
+  ['q', () => ({ command: 'quit' })],
+  ['y', () => ({ command: 'copy' })],
+  ['s', () => ({ command: 'save' })],
+  ['r', () => ({ command: 'again' })],
+  ['j', (move) => move(1)],
+  ['k', (move) => move(-1)],
+  ['g', (move) => move('start')],
+  ['G', (move) => move('end')],
+  ['1', () => ({ action: { kind: 'screen', screen: 'now' } })],
+  ['2', () => ({ action: { kind: 'screen', screen: 'why' } })],
+  ['3', () => ({ action: { kind: 'screen', screen: 'what-to-do' } })],
+  ['o', () => ({ action: { kind: 'order' } })],
+  ['w', () => ({ action: { kind: 'clients' } })],
+  ['l', () => ({ action: { kind: 'language' } })],
+  ['c', () => ({ action: { kind: 'overlay', overlay: { kind: 'command' } } })],
+  ['?', () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } })],
+  ['h', () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } })],
+  [' ', () => ({ action: { kind: 'pause' } })],
+]);

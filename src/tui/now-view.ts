@@ -39,7 +39,7 @@ function below(report: SkewReport, state: WatchState, look: Look, room: number, 
     ...(withEvents ? [plainLines(eventLines(state, look, Math.max(3, Math.min(8, room - 1))))] : []),
     report.status.causes.length === 0 ? [] : causeLines(report, null, look),
     clientLines(report, look),
-    probeLines(report, look),
+    report.status.pods.length === 0 ? [] : probeLines(report, look),
     strategyLines(report, look),
   ];
   const lines: Line[] = [];

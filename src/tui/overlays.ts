@@ -22,7 +22,7 @@ export function overlayLines(state: WatchState, report: SkewReport | null, chose
 
 const helpKeys: readonly (readonly [string, string])[] = [
   ['1 2 3 tab', 'now, why, what to do'],
-  ['up, down', 'choose a line; also j and k, page up and down, home and end'],
+  ['up, down', 'choose a line; also j and k, page up and down, g and G for the ends'],
   ['enter', 'details of the chosen pod, cause, client or strategy; esc goes back'],
   ['o', 'order of the pods: load, connections, CPU, age, name'],
   ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
@@ -32,6 +32,7 @@ const helpKeys: readonly (readonly [string, string])[] = [
   ['s', 'save what was seen, for --from and for others'],
   ['r', 'look again now'],
   ['space', 'pause: ask nothing of the cluster; space goes on'],
+  ['?', 'these keys; also h'],
   ['q ctrl-c', 'quit; the verdict is printed'],
 ];
 

@@ -3,6 +3,10 @@ import { clock } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Look, margin } from './look.ts';
 
+const separator = ' / ';
+/** Columns that context and namespace always have, each. */
+const shortestPlace = 5;
+
 /** `  prod-eu / shop / svc/echo :50051 grpc                     live  15:42:55Z`. */
 export function titleLine(state: WatchState, look: Look): string {
   const { paint, signs } = look.screen;
@@ -18,13 +22,17 @@ export function titleLine(state: WatchState, look: Look): string {
   const room = look.columns - margin.length - widthOf(status) - 2;
   const service = cutMiddle(
     `svc/${subject.service}${portText === '' ? '' : ` ${portText}`}`,
-    Math.max(12, room - 14),
+    Math.max(12, room - 2 * (shortestPlace + separator.length)),
     signs.ellipsis,
   );
   const places = [subject.context, subject.namespace].map((part) =>
-    cutMiddle(part, Math.max(5, Math.floor((room - widthOf(service) - 6) / 2)), signs.ellipsis),
+    cutMiddle(
+      part,
+      Math.max(shortestPlace, Math.floor((room - widthOf(service)) / 2) - separator.length),
+      signs.ellipsis,
+    ),
   );
-  const left = `${margin}${places.join(' / ')} / `;
+  const left = margin + places.map((place) => place + separator).join('');
   const gap = Math.max(1, look.columns - widthOf(left) - widthOf(service) - widthOf(status));
   return `${left}${paint('strong', service)}${' '.repeat(gap)}${paint(state.paused ? 'warn' : 'dim', status)}`;
 }

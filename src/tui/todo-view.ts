@@ -1,7 +1,7 @@
 import { command, labelled, labelledList } from '../render/lines.ts';
 import { pods as podsText } from '../render/numbers.ts';
 import { rangeText } from '../render/strategies.ts';
-import { padEnd } from '../render/text.ts';
+import { padEnd, widthOf } from '../render/text.ts';
 import type { Relief, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Line, spread } from './line.ts';
@@ -41,14 +41,23 @@ export function todoLines(report: SkewReport, state: WatchState, look: Look): Li
 
 /** The five strategies, with what each is predicted to give. */
 export function strategyLines(report: SkewReport, look: Look): Line[] {
+  const strategies = ordered(report);
+  if (strategies.length === 0) return [];
+  const rows = strategies.map((strategy) => strategyCells(strategy, report, look));
+  const widths = strategyHeads.map(
+    (head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(widthOf)) + 2,
+  );
+  const line = (cells: readonly string[]) => cells.map((cell, column) => padEnd(cell, widths[column] ?? 0)).join('');
   return [
-    heading(strategyHead, look),
-    ...ordered(report).map(
-      (strategy): Line => ({
-        text: strategyRow(strategy, report, look),
-        item: { kind: 'strategy', id: strategy.id },
-      }),
-    ),
+    heading(`${line(strategyHeads)}NEW PODS GET TRAFFIC`, look),
+    ...strategies.map(({ id, prediction }, index): Line => {
+      const cells = line(rows[index] ?? []);
+      const isChosen = id === report.status.recommendation.strategy;
+      return {
+        text: `${isChosen ? look.screen.paint('good', cells) : cells}${prediction.newPod}`,
+        item: { kind: 'strategy', id },
+      };
+    }),
   ];
 }
 
@@ -81,12 +90,11 @@ function ordered(report: SkewReport): readonly StrategyAnswer[] {
   return [...strategies].sort((a, b) => rank(a.id) - rank(b.id));
 }
 
-const widths = { id: 22, role: 13, used: 19 } as const;
-const strategyHead = `${padEnd('STRATEGY', widths.id)}${padEnd('', widths.role)}${padEnd('PODS USED', widths.used)}NEW PODS GET TRAFFIC`;
+const strategyHeads = ['STRATEGY', '', 'PODS USED'];
 
-function strategyRow(strategy: StrategyAnswer, report: SkewReport, look: Look): string {
+/** Its name, what it is here, and what it is predicted to give. */
+function strategyCells(strategy: StrategyAnswer, report: SkewReport, look: Look): readonly string[] {
   const { recommendation, skew } = report.status;
-  const { paint } = look.screen;
   const { prediction, id } = strategy;
   const isSame = prediction.effectivePodsRange === null || prediction.effectivePods === skew?.pods;
   const range = isSame || id === 'cluster-ip' ? '' : ` (${rangeText(look.screen, prediction.effectivePodsRange)})`;
@@ -94,14 +102,10 @@ function strategyRow(strategy: StrategyAnswer, report: SkewReport, look: Look): 
     prediction.effectivePods === null
       ? 'not known'
       : `${podsText(prediction.effectivePods)} of ${skew?.pods ?? '?'}${range}`;
-  const isChosen = id === recommendation.strategy;
-  const role = isChosen
-    ? recommendation.action
-    : id === recommendation.alternative
-      ? 'or'
-      : id === recommendation.current
-        ? 'in place'
-        : '';
-  const cells = [padEnd(id, widths.id), padEnd(role, widths.role), padEnd(used, widths.used)].join('');
-  return `${isChosen ? paint('good', cells) : cells}${prediction.newPod}`;
+  const roles = new Map([
+    [recommendation.current, 'in place'],
+    [recommendation.alternative, 'or'],
+    [recommendation.strategy, recommendation.action],
+  ]);
+  return [id, roles.get(id) ?? '', used];
 }

@@ -80,7 +80,6 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['usage', 'usage'],
   ['connections', 'connections'],
   ['calls', 'calls'],
-  ['calls', 'calls'],
   ['probes', 'probes'],
   ['clients', 'clients'],
   ['autoscaling', 'autoscaling'],

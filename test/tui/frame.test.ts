@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { widthOf } from '../../src/render/text.ts';
+import type { ReportPod, SkewReport } from '../../src/report/schema.ts';
+import { podList } from '../../src/tui/pods.ts';
+import type { Action } from '../../src/watch/reduce.ts';
+import { balanced, empty, forbidden, hostile, longNames, pod, report, reports, scaleUp } from '../render/reports.ts';
+import { anyAction } from '../watch/actions.ts';
+import { frameOf, lookAs, noon, stateOf, textOf } from './frames.ts';
+
+const why: Action = { kind: 'screen', screen: 'why' };
+const whatToDo: Action = { kind: 'screen', screen: 'what-to-do' };
+const event: Action = {
+  kind: 'report',
+  report: {
+    ...scaleUp,
+    metadata: { ...scaleUp.metadata, generatedAt: '2026-11-29T15:43:10Z' },
+    status: {
+      ...scaleUp.status,
+      pods: scaleUp.status.pods.map((entry, index) => ({
+        ...entry,
+        connections: index === 0 ? 0 : index === 9 ? 2 : entry.connections,
+      })),
+    },
+  },
+  waitingFor: null,
+  at: noon + 15_000,
+};
+
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 36 },
+  { columns: 200, rows: 60 },
+];
+
+describe.each(sizes)('at $columns×$rows', ({ columns, rows }) => {
+  test.each([
+    ['now', [event]],
+    ['why', [event, why]],
+    ['what-to-do', [event, whatToDo]],
+  ] as const)('%s', async (name, actions) => {
+    const text = textOf(frameOf(stateOf(scaleUp, actions), { columns, rows }));
+    await expect(text).toMatchFileSnapshot(`golden/${name}-${columns}x${rows}.txt`);
+  });
+});
+
+describe('at 80×24', () => {
+  const firstPod = scaleUp.status.pods[0]?.name ?? '';
+  test.each<readonly [string, SkewReport | null, readonly Action[]]>([
+    ['looking', null, [{ kind: 'step', id: 'endpoints', state: 'done', text: '10 of 10 ready' }]],
+    ['help', scaleUp, [{ kind: 'overlay', overlay: { kind: 'help' } }]],
+    ['command', scaleUp, [{ kind: 'overlay', overlay: { kind: 'command' } }]],
+    ['details-pod', scaleUp, [{ kind: 'open', item: { kind: 'pod', name: firstPod } }]],
+    ['details-strategy', scaleUp, [{ kind: 'open', item: { kind: 'strategy', id: 'max-connection-age' } }]],
+    ['no-rights', forbidden, [why]],
+    ['no-pods', empty, []],
+  ])('%s', async (name, seen, actions) => {
+    await expect(textOf(frameOf(stateOf(seen, actions)))).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
+
+describe('whatever the report and the size', () => {
+  const many = (count: number): SkewReport =>
+    report('echo', {
+      ...scaleUp.status,
+      pods: Array.from({ length: count }, (_, index) => pod(`echo-${index}`, { load: index === 0 ? 1 : 0 })),
+    });
+  const endless = 'n'.repeat(253);
+  const odd: readonly SkewReport[] = [
+    ...Object.values(reports),
+    many(1),
+    many(200),
+    many(1000),
+    report(
+      endless,
+      { ...scaleUp.status, pods: [pod(endless), pod(`${endless.slice(0, 250)}-二`)] },
+      {
+        metadata: { ...scaleUp.metadata, name: endless, namespace: endless, context: endless },
+      },
+    ),
+  ];
+
+  test('a frame is exactly as high as the screen, no line is wider, and nothing raw is in it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: odd.length - 1 }),
+        fc.array(anyAction, { maxLength: 12 }),
+        fc.integer({ min: 60, max: 240 }),
+        fc.integer({ min: 16, max: 80 }),
+        fc.record({ unicode: fc.boolean(), plain: fc.boolean() }),
+        (which, actions, columns, rows, facts) => {
+          const keys = actions.filter((action) => action.kind !== 'report' && action.kind !== 'step');
+          const frame = frameOf(stateOf(odd[which] ?? scaleUp, keys.map(clean)), { columns, rows, ...facts });
+          expect(frame.lines).toHaveLength(rows);
+          for (const line of frame.lines) {
+            expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+            expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('with colours the only control sequences are colours, and each line ends them', () => {
+    for (const seen of odd)
+      for (const action of [why, whatToDo, { kind: 'back' } as const])
+        for (const line of frameOf(stateOf(seen, [action]), { color: true, columns: 100, rows: 30 }).lines) {
+          const rest = line.replace(/\u001b\[[0-9;]*m/g, '');
+          expect(rest).not.toMatch(/\p{Cc}/u);
+          expect(widthOf(line)).toBeLessThanOrEqual(100);
+          expect(/\u001b\[[1-9][0-9;]*m[^\u001b]*$/.test(line), JSON.stringify(line)).toBe(false);
+        }
+  });
+
+  test('in ASCII there is nothing else', () => {
+    for (const seen of odd)
+      for (const actions of [[], [why], [whatToDo], [{ kind: 'overlay', overlay: { kind: 'help' } } as const]])
+        for (const line of frameOf(stateOf(seen, actions, false), { unicode: false }).lines)
+          expect(line).toMatch(/^[\x20-\x7e]*$/);
+  });
+
+  test('hostile names are shown, not obeyed', () => {
+    const text = textOf(frameOf(stateOf(hostile), { columns: 200, rows: 60 }));
+    expect(text).not.toContain('\u001b');
+    expect(text).toContain('^[');
+  });
+
+  test('too small a window says what is needed', () => {
+    for (const [columns, rows] of [
+      [59, 30],
+      [80, 15],
+      [20, 5],
+      [1, 1],
+    ] as const) {
+      const { lines } = frameOf(stateOf(scaleUp), { columns, rows });
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      expect(lines[0]).toBe(`grpc-skew needs 60×16, this is ${columns}×${rows}`.slice(0, columns));
+    }
+  });
+
+  test('of a thousand pods only those on the screen are laid out', () => {
+    const thousand = many(1000);
+    let asked = 0;
+    const pods = thousand.status.pods.map(
+      (entry): ReportPod =>
+        new Proxy(entry, {
+          get(target, key, receiver) {
+            if (key === 'memoryLimitBytes' || key === 'restarts') asked++;
+            return Reflect.get(target, key, receiver);
+          },
+        }),
+    );
+    const look = lookAs({ columns: 200, rows: 60 });
+    const seen = { ...thousand, status: { ...thousand.status, pods } };
+    const lines = podList(seen, stateOf(thousand), look, 150, 40);
+    expect(lines).toHaveLength(40);
+    expect(asked).toBeLessThan(300);
+  });
+});
+
+describe('what a frame says', () => {
+  const now = (state: ReturnType<typeof stateOf>) => textOf(frameOf(state, { columns: 120, rows: 36 }));
+
+  test('before the first report: where, which Service, and every step', () => {
+    const text = now(stateOf(null));
+    for (const word of [
+      'prod-eu / shop / svc/echo',
+      'LOOKING',
+      'endpoints',
+      'usage',
+      'connections',
+      'calls',
+      'probes',
+      'clients',
+    ])
+      expect(text).toContain(word);
+  });
+
+  test('the ages of figures go on between the looks', () => {
+    const at = (seconds: number) =>
+      now(stateOf(scaleUp, [{ kind: 'tick', now: noon + seconds * 1000, asleep: false }]));
+    const ageIn = (text: string) => Number(/connections (\d+) s/.exec(text)?.[1]);
+    expect(ageIn(at(20)) - ageIn(at(0))).toBe(20);
+  });
+
+  test('paused, asleep, without an answer: in the title and in words', () => {
+    expect(now(stateOf(scaleUp, [{ kind: 'pause' }]))).toMatch(/PAUSED .*\n[\s\S]*nothing is asked of the cluster/);
+    expect(now(stateOf(scaleUp, [{ kind: 'tick', now: noon, asleep: true }]))).toMatch(
+      /asleep .*\n[\s\S]*no more commands are run in pods/,
+    );
+    expect(now(stateOf(scaleUp, [{ kind: 'problem', message: 'no answer in 10 s' }]))).toMatch(
+      /no answer {2}.*\n[\s\S]*no new answer: no answer in 10 s/,
+    );
+  });
+
+  test('what is missing, with the right that is missing', () => {
+    expect(now(stateOf(forbidden))).toContain('NOT SEEN');
+  });
+
+  test('a chosen line has a sign, on every screen', () => {
+    for (const action of [{ kind: 'back' } as const, why, whatToDo])
+      expect(now(stateOf(scaleUp, [action])).match(/^▸ /gm)).toHaveLength(1);
+  });
+
+  test('for a screen reader there are no bars', () => {
+    expect(textOf(frameOf(stateOf(scaleUp), { plain: true }))).not.toMatch(/[█▉▊▋▌▍▎▏]/);
+  });
+
+  test('names are cut in the list and whole in the details', () => {
+    const [first] = longNames.status.pods;
+    const name = first?.name ?? '';
+    expect(textOf(frameOf(stateOf(longNames)))).toContain('…');
+    const details = frameOf(stateOf(longNames, [{ kind: 'open', item: { kind: 'pod', name } }])).lines;
+    expect(details.map((line) => line.trim()).join('')).toContain(name);
+  });
+
+  test('who owns the clients and their language are on the third screen', () => {
+    const text = now(stateOf(balanced, [whatToDo, { kind: 'clients' }, { kind: 'language' }]));
+    expect(text).toContain('owned, as you say');
+    expect(text).not.toContain('not said');
+  });
+});
+
+/** The session cleans what comes from the cluster before it becomes an action. */
+function clean(action: Action): Action {
+  const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '');
+  if (action.kind === 'notice') return { ...action, text: printable(action.text) };
+  if (action.kind === 'problem') return { ...action, message: printable(action.message) };
+  return action;
+}

@@ -1,0 +1,87 @@
+import type { Key } from 'ink';
+import { describe, expect, test } from 'vitest';
+import { readKey } from '../../src/tui/keys.ts';
+import { scaleUp } from '../render/reports.ts';
+import { frameOf, stateOf, textOf } from './frames.ts';
+
+const noKey: Key = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+const state = stateOf(scaleUp);
+const frame = frameOf(state);
+const press = (input: string, key: Partial<Key> = {}, from = state) =>
+  readKey(input, { ...noKey, ...key }, from, frameOf(from));
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
+describe('help and keys agree', () => {
+  const help = textOf(
+    frameOf(stateOf(scaleUp, [{ kind: 'overlay', overlay: { kind: 'help' } }]), { columns: 120, rows: 40 }),
+  );
+  const named = new Set(help.split(/[^\w?]+/));
+
+  test('each key that does something is in the help', () => {
+    const working = printable.filter((input) => press(input) !== null);
+    expect(working.length).toBeGreaterThan(15);
+    expect(working.filter((input) => !named.has(input === ' ' ? 'space' : input))).toEqual([]);
+  });
+
+  test('each key at the bottom of the screen does something', () => {
+    const bottom =
+      textOf(frameOf(state, { columns: 200, rows: 40 }))
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '';
+    const keys = bottom.match(/(?<=^| {2}|\[)([1-9a-z?])(?= )/g) ?? [];
+    expect(keys.length).toBeGreaterThan(7);
+    for (const key of keys) expect(press(key), key).not.toBeNull();
+  });
+});
+
+describe('what a key does', () => {
+  test('moves know how long the list and a page are', () => {
+    expect(press('j')).toEqual({ action: { kind: 'move', by: 1, length: frame.length } });
+    expect(press('', { pageDown: true })).toEqual({ action: { kind: 'move', by: frame.page, length: frame.length } });
+    expect(press('G')).toEqual(press('', { end: true }));
+  });
+
+  test('enter opens what is chosen, and nothing over something open', () => {
+    const item = { kind: 'pod', name: scaleUp.status.pods[0]?.name } as const;
+    expect(press('', { return: true })).toEqual({ action: { kind: 'open', item } });
+    const covered = stateOf(scaleUp, [{ kind: 'overlay', overlay: { kind: 'help' } }]);
+    expect(press('', { return: true }, covered)).toBeNull();
+    expect(press('', { return: true }, stateOf(null))).toBeNull();
+  });
+
+  test('q and ctrl-c quit, a c alone does not', () => {
+    expect(press('q')).toEqual({ command: 'quit' });
+    expect(press('c', { ctrl: true })).toEqual({ command: 'quit' });
+    expect(press('c')).toEqual({ action: { kind: 'overlay', overlay: { kind: 'command' } } });
+  });
+
+  test('other keys with ctrl or meta do nothing, nor does pasted text', () => {
+    expect(press('q', { ctrl: true })).toBeNull();
+    expect(press('s', { meta: true })).toBeNull();
+    expect(press('quit')).toBeNull();
+    expect(press('constructor')).toBeNull();
+  });
+});
