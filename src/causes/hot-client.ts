@@ -3,7 +3,7 @@ import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
-/** A client counts as hot from this multiple of the mean client's load. */
+/** A client counts as hot from this multiple of what the others carry on average: with two or three clients, too. */
 const hotFactor = 3;
 
 export const hotClient: CauseUnit = {
@@ -24,7 +24,8 @@ export const hotClient: CauseUnit = {
     const pods = facts.replicas.length;
     const fair = 1 / pods;
     const heaviest = Math.max(...facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
-    if (top.share < hotFactor / clients.length || heaviest < 2 * fair) return null;
+    const others = (1 - top.share) / (clients.length - 1);
+    if (top.share < hotFactor * others || heaviest < 2 * fair) return null;
     const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);
     const name = top.peer.pod?.name ?? top.addresses[0] ?? top.peer.workload;
     const connectionParts =

@@ -268,6 +268,15 @@ describe('hot-client', () => {
     expect(causesOf(statusOf({ ...plan, windowSeconds: 0 }))['hot-client']).toBe('likely');
   });
 
+  it.each([2, 3])('is seen among %i clients, too: it is held against what the others carry on average', (count) => {
+    const client = (pod: number, bytesPerSecond: number) => ({ from: `web-${pod}`, to: `echo-${pod}`, bytesPerSecond });
+    const others = Array.from({ length: count - 1 }, (_, index) => client(index + 1, 1000));
+    const busy = (rate: number) =>
+      causesOf(statusOf({ pods: pods(4), connections: [client(0, rate), ...others] }))['hot-client'];
+    expect(busy(3100)).toBe('certain');
+    expect(busy(2900)).toBeUndefined();
+  });
+
   it('twin: not when that client calls as the others do', () => {
     const status = statusOf({ ...plan, connections: [...quiet, { from: 'hot', to: 'echo-1', bytesPerSecond: 20 }] });
     expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);
