@@ -8,6 +8,7 @@
  * Times are RFC 3339 in UTC. Addresses are plain IP text: IPv4-mapped IPv6 is written as IPv4, without zone.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { MeshMarks, Path } from './path-schema.ts';
 import { type SignalId, signalIds } from './signal-ids.ts';
 
 export type { SignalId };
@@ -204,6 +205,7 @@ export const Pod = Type.Object({
   metricsEndpoint: Type.Optional(
     nullable(
       Type.Object(
+  mesh: Type.Optional(nullable(MeshMarks)),
         { port: Type.Integer(), path: Type.String(), https: Type.Boolean() },
         { description: 'Where its annotations (prometheus.io/*) or a port named for it say that it serves metrics' },
       ),
@@ -309,6 +311,19 @@ export const Autoscaler = Type.Object({
       resource: nullable(text('cpu or memory')),
       targetUtilization: nullable(Type.Number({ description: 'Percent of the requests' })),
       targetValue: nullable(Type.Number({ description: 'Cores or bytes a pod' })),
+  mesh: Type.Optional(nullable(MeshMarks)),
+  role: Type.Optional(
+    nullable(
+      Type.Union([Type.Literal('gateway'), Type.Literal('waypoint')], {
+        description: 'A proxy by trade, by its labels or the name of its image',
+      }),
+    ),
+  ),
+  containers: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), image: Type.String(), running: Type.Boolean() }), {
+      description: 'Of clients that may be looked into',
+    }),
+  ),
       utilization: nullable(Type.Number({ description: 'Mean of the pods now, in percent of the requests' })),
     }),
   ),
@@ -418,3 +433,4 @@ export const SkewEvidence = Type.Object(
   { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },
 );
 export type SkewEvidence = Static<typeof SkewEvidence>;
+    path: Type.Optional(nullable(Path)),

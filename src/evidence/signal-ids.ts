@@ -8,6 +8,7 @@ export const signalIds = [
   'probes',
   'clients',
   'autoscaling',
+  'path',
   'siblings',
 ] as const;
 export type SignalId = (typeof signalIds)[number];

@@ -69,6 +69,22 @@ export const signalCatalogue: readonly SignalFacts[] = [
     settles: 'whether an autoscaler sees the hot pod or only the mean',
   },
   {
+    id: 'path',
+    title: 'path',
+    question: 'Is anything at layer 7 in the way, and does it work?',
+    rights: [
+      'get namespaces',
+      'list gateways.gateway.networking.k8s.io',
+      'list grpcroutes.gateway.networking.k8s.io',
+      'list httproutes.gateway.networking.k8s.io',
+      'list virtualservices.networking.istio.io',
+      'list destinationrules.networking.istio.io',
+      'list ciliumnetworkpolicies.cilium.io',
+      'list ingresses.networking.k8s.io',
+    ],
+    settles: 'whether a proxy chooses a pod for each call, and what its rules are',
+  },
+  {
     id: 'siblings',
     title: 'siblings',
     question: 'Do other Services stand before the same pods?',

@@ -82,6 +82,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['calls', 'calls'],
   ['probes', 'probes'],
   ['clients', 'clients'],
+  ['path', 'path'],
   ['autoscaling', 'autoscaling'],
   ['siblings', 'siblings'],
 ];
