@@ -153,6 +153,9 @@ export const Probe = Type.Object({
   timeoutSeconds: Type.Integer(),
   periodSeconds: Type.Integer(),
   failureThreshold: Type.Integer(),
+  rewritten: Type.Optional(
+    Type.Boolean({ description: 'A mesh has put its own agent in the place of what the probe asked' }),
+  ),
 });
 export type Probe = Static<typeof Probe>;
 
@@ -202,10 +205,10 @@ export const Pod = Type.Object({
   ),
   readySince: nullable(time('Last transition of the Ready condition')),
   containers: Type.Array(Container),
+  mesh: Type.Optional(nullable(MeshMarks)),
   metricsEndpoint: Type.Optional(
     nullable(
       Type.Object(
-  mesh: Type.Optional(nullable(MeshMarks)),
         { port: Type.Integer(), path: Type.String(), https: Type.Boolean() },
         { description: 'Where its annotations (prometheus.io/*) or a port named for it say that it serves metrics' },
       ),
@@ -250,6 +253,42 @@ export const CallFailure = Type.Object({
 });
 export type CallFailure = Static<typeof CallFailure>;
 
+/** What kubelet has counted of one kind of probe of one container, since the container or kubelet began. */
+export const ProbeCount = Type.Object({
+  pod: Type.String(),
+  podUid: nullable(text('Null where kubelet does not say it: static pods, and old versions')),
+  container: Type.String(),
+  type: Type.Union([Type.Literal('liveness'), Type.Literal('readiness'), Type.Literal('startup')]),
+  successful: Type.Number(),
+  failed: Type.Number(),
+  unknown: Type.Number(),
+  lastResult: Type.Optional(
+    Type.Union([Type.Literal('successful'), Type.Literal('failed'), Type.Literal('unknown')], {
+      description: 'Old versions count nothing and tell the last result only',
+    }),
+  ),
+  durations: nullable(
+    Type.Object(
+      {
+        count: Type.Number(),
+        sumSeconds: Type.Number(),
+        p95Seconds: nullable(Type.Number({ description: 'Upper bound of the bucket of the 95th percentile' })),
+      },
+      { description: 'How long probes that succeeded took' },
+    ),
+  ),
+});
+export type ProbeCount = Static<typeof ProbeCount>;
+
+/** One look at the counters of one kubelet: what is of other pods is left out. */
+export const ProbeLook = Type.Object({
+  node: Type.String(),
+  sample: Type.Union([Type.Literal(1), Type.Literal(2)]),
+  lookedAt: time('When the answer arrived'),
+  counts: Type.Array(ProbeCount),
+});
+export type ProbeLook = Static<typeof ProbeLook>;
+
 /** CPU and memory of one pod over one window of the metrics API. */
 export const PodUsage = Type.Object({
   pod: Type.String(),
@@ -272,6 +311,19 @@ export const PeerPod = Type.Object({
   owner: nullable(Owner),
   labels: Type.Record(Type.String(), Type.String()),
   meshProxies: Type.Array(Type.String(), { description: 'Names of its containers that are known mesh proxies' }),
+  mesh: Type.Optional(nullable(MeshMarks)),
+  role: Type.Optional(
+    nullable(
+      Type.Union([Type.Literal('gateway'), Type.Literal('waypoint')], {
+        description: 'A proxy by trade, by its labels or the name of its image',
+      }),
+    ),
+  ),
+  containers: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), image: Type.String(), running: Type.Boolean() }), {
+      description: 'Of clients that may be looked into',
+    }),
+  ),
 });
 export type PeerPod = Static<typeof PeerPod>;
 
@@ -311,19 +363,6 @@ export const Autoscaler = Type.Object({
       resource: nullable(text('cpu or memory')),
       targetUtilization: nullable(Type.Number({ description: 'Percent of the requests' })),
       targetValue: nullable(Type.Number({ description: 'Cores or bytes a pod' })),
-  mesh: Type.Optional(nullable(MeshMarks)),
-  role: Type.Optional(
-    nullable(
-      Type.Union([Type.Literal('gateway'), Type.Literal('waypoint')], {
-        description: 'A proxy by trade, by its labels or the name of its image',
-      }),
-    ),
-  ),
-  containers: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), image: Type.String(), running: Type.Boolean() }), {
-      description: 'Of clients that may be looked into',
-    }),
-  ),
       utilization: nullable(Type.Number({ description: 'Mean of the pods now, in percent of the requests' })),
     }),
   ),
@@ -357,6 +396,8 @@ export const Happening = Type.Union([
       Type.Literal('unknown-service'),
       Type.Literal('unimplemented'),
       Type.Literal('connection'),
+      Type.Literal('connect-timeout'),
+      Type.Literal('tls'),
       Type.Literal('status'),
       Type.Literal('other'),
     ]),
@@ -418,6 +459,7 @@ export const SkewEvidence = Type.Object(
       }),
     ),
     calls: Type.Optional(nullable(Type.Object({ looks: Type.Array(CallLook), failures: Type.Array(CallFailure) }))),
+    probeMetrics: Type.Optional(nullable(Type.Object({ looks: Type.Array(ProbeLook) }))),
     peers: nullable(
       Type.Object({
         scope: Type.Union([Type.Literal('cluster'), Type.Literal('namespace')]),
@@ -428,9 +470,9 @@ export const SkewEvidence = Type.Object(
     deployments: nullable(Type.Array(Deployment)),
     happenings: nullable(Type.Array(Happening)),
     autoscalers: Type.Optional(nullable(Type.Array(Autoscaler))),
+    path: Type.Optional(nullable(Path)),
     siblings: Type.Optional(nullable(Type.Array(Service, { description: 'Other Services over the same pods' }))),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },
 );
 export type SkewEvidence = Static<typeof SkewEvidence>;
-    path: Type.Optional(nullable(Path)),

@@ -6,9 +6,13 @@ export const signalIds = [
   'connections',
   'calls',
   'probes',
+  'probe-metrics',
   'clients',
-  'autoscaling',
   'path',
+  'autoscaling',
   'siblings',
 ] as const;
 export type SignalId = (typeof signalIds)[number];
+
+/** Signals that are asked only where somebody says so: what they need is as powerful as exec. */
+export const onlyByName: readonly SignalId[] = ['probe-metrics'];

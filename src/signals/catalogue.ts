@@ -55,18 +55,18 @@ export const signalCatalogue: readonly SignalFacts[] = [
     settles: 'whether failing probes move the traffic, and what changed when',
   },
   {
+    id: 'probe-metrics',
+    title: 'probe counters',
+    question: 'How often and how slowly do probes really answer?',
+    rights: ['get nodes/proxy'],
+    settles: 'how many probes fail, and how near their time is to the timeout',
+  },
+  {
     id: 'clients',
     title: 'clients',
     question: 'Who are the clients?',
     rights: ['list pods in all namespaces', 'list nodes', 'list deployments.apps'],
     settles: 'which workloads the connections come from',
-  },
-  {
-    id: 'autoscaling',
-    title: 'autoscaling',
-    question: 'Is an autoscaler blind to it?',
-    rights: ['list horizontalpodautoscalers.autoscaling'],
-    settles: 'whether an autoscaler sees the hot pod or only the mean',
   },
   {
     id: 'path',
@@ -83,6 +83,13 @@ export const signalCatalogue: readonly SignalFacts[] = [
       'list ingresses.networking.k8s.io',
     ],
     settles: 'whether a proxy chooses a pod for each call, and what its rules are',
+  },
+  {
+    id: 'autoscaling',
+    title: 'autoscaling',
+    question: 'Is an autoscaler blind to it?',
+    rights: ['list horizontalpodautoscalers.autoscaling'],
+    settles: 'whether an autoscaler sees the hot pod or only the mean',
   },
   {
     id: 'siblings',
