@@ -185,6 +185,7 @@ function openSession(
       );
       try {
         for await (const collected of looks) {
+          if (signal.aborted) return;
           if (collected.problem === null) publish(collected.evidence, waitingFor(collected.stage, options));
           else cannot(collected.evidence, collected.problem);
           if (problem !== null) return;

@@ -1,7 +1,7 @@
 import { Box, Text, useInput, useWindowSize } from 'ink';
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
-import { frameAround, layOutBody } from './frame.ts';
+import { frameAround, layOut, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
 import { type Look, lookFor } from './look.ts';
 
@@ -29,10 +29,14 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const frame = frameAround(body, state, look);
   useInput((input, key) => {
     onKey();
-    const pressed = readKey(input, key, state, frame);
-    if (pressed === null) return;
-    if ('command' in pressed) onCommand(pressed.command);
-    else store.dispatch(pressed.action);
+    // Keys that are held or typed fast come as one input; each acts on what the one before has left.
+    for (const character of input === '' ? [''] : input) {
+      const current = store.get();
+      const pressed = readKey(character, key, current, current === state ? frame : layOut(current, look));
+      if (pressed === null) continue;
+      if ('command' in pressed) onCommand(pressed.command);
+      else store.dispatch(pressed.action);
+    }
   });
   // Exactly the screen, so that nothing needs to be clipped: Ink would read every line three times for that.
   return (

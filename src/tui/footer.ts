@@ -1,10 +1,11 @@
 import { figureName } from '../render/looks.ts';
 import { age } from '../render/numbers.ts';
+import { widthOf } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
 import { cutEnd, spread } from './line.ts';
-import type { Look } from './look.ts';
+import { type Look, margin } from './look.ts';
 import { runningLine } from './steps.ts';
 
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
@@ -63,28 +64,37 @@ function isNarrow(look: Look): boolean {
   return look.columns < 100;
 }
 
-const keys: readonly (readonly [key: string, does: string, name: 'now' | 'why' | 'what-to-do' | null])[] = [
-  ['1', 'now', 'now'],
-  ['2', 'why', 'why'],
-  ['3', 'what to do', 'what-to-do'],
-  ['enter', 'details', null],
-  ['o', 'order', null],
-  ['c', 'command', null],
-  ['y', 'copy', null],
-  ['s', 'save', null],
-  ['space', 'pause', null],
-  ['?', 'keys', null],
-  ['q', 'quit', null],
+/** What the last line names, with the order in which it is left out where there is no room: the lowest first. */
+const keys: readonly {
+  readonly key: string;
+  readonly does: string;
+  readonly stays: number;
+  readonly screen?: WatchState['screen'];
+}[] = [
+  { key: '1', does: 'now', stays: 9, screen: 'now' },
+  { key: '2', does: 'why', stays: 9, screen: 'why' },
+  { key: '3', does: 'what to do', stays: 9, screen: 'what-to-do' },
+  { key: 'enter', does: 'details', stays: 6 },
+  { key: 'o', does: 'order', stays: 1 },
+  { key: 'c', does: 'command', stays: 4 },
+  { key: 'y', does: 'copy', stays: 3 },
+  { key: 's', does: 'save', stays: 2 },
+  { key: 'space', does: 'pause', stays: 5 },
+  { key: '?', does: 'keys', stays: 8 },
+  { key: 'q', does: 'quit', stays: 7 },
 ];
 
 function keysLine(state: WatchState, look: Look): string {
   const { paint } = look.screen;
-  if (state.overlay !== null)
-    return `  ${paint('strong', 'esc')} ${paint('dim', 'back')}  ${paint('strong', look.unicode ? '↑↓' : 'up down')} ${paint('dim', 'scroll')}  ${paint('strong', 'q')} ${paint('dim', 'quit')}`;
-  const parts = keys
-    .filter(([key]) => !isNarrow(look) || !['s', 'c', 'o', 'y'].includes(key))
-    .map(([key, does, screen]) =>
-      screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`,
-    );
-  return `  ${parts.join('  ')}`;
+  const named = ({ key, does, screen }: { readonly key: string; readonly does: string; readonly screen?: string }) =>
+    screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`;
+  const line = (shown: readonly Parameters<typeof named>[0][]) => margin + shown.map(named).join(margin);
+  if (state.overlay !== null) {
+    const scroll = { key: look.unicode ? '↑↓' : 'up down', does: 'scroll' };
+    return line([{ key: 'esc', does: 'back' }, scroll, { key: 'q', does: 'quit' }]);
+  }
+  let shown = keys;
+  for (let least = 1; widthOf(line(shown)) > look.columns && least < 9; least++)
+    shown = keys.filter(({ stays }) => stays > least);
+  return line(shown);
 }

@@ -35,7 +35,7 @@ export function openTerminal(command: string, args: readonly string[], options: 
   const pty = spawnPty(command, [...args], {
     cols: columns,
     rows,
-    name: 'xterm-256color',
+    name: options.env?.['TERM'] ?? 'xterm-256color',
     cwd: options.cwd ?? process.cwd(),
     env: { ...inherited, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env },
   });
