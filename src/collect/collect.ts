@@ -3,7 +3,9 @@ import { lookAtCalls } from './calls.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
+import { lookAtIngresses } from './path.ts';
 import { lookAtPeers } from './peers.ts';
+import { lookAtProbeMetrics } from './probe-metrics.ts';
 import type { Problem } from './problem.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
@@ -43,6 +45,7 @@ export async function* collectInto(
   const sampledAt = host.now();
   yield state('first-sample');
   await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
+  await lookAtIngresses(host, draft);
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));

@@ -11,6 +11,7 @@ import { askServices, readSiblings } from '../signals/siblings.ts';
 import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
+import { askPath, lookAtPath } from './path.ts';
 import { explainMissing, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
 
 /** What the looks need of the program around them. */
@@ -46,6 +47,8 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
   const workloadAnswers = Promise.all([askDeployments(kube, namespace, signal), askNodes(kube, signal)]);
   const autoscalersAnswer = askAutoscalers(kube, namespace, signal);
   const servicesAnswer = askServices(kube, namespace, signal);
+  // Meshes and routes hardly change: a live look asks for them once.
+  const pathAnswers = draft.evidence.path === undefined ? askPath(kube, signal) : null;
   for (const id of ['service', 'endpoints', 'probes'] as const) host.progress(id, 'running', 'asking');
   const ends = (problem: Problem): ClusterLook => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
 
@@ -81,6 +84,9 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
     workloadAnswers.then(([deployments, nodes]) => noteWorkloads(draft, deployments, nodes)),
     autoscalersAnswer.then((found) => noteAutoscalers(host, draft, found)),
     servicesAnswer.then((found) => noteSiblings(host, draft, service, found)),
+    pathAnswers?.then((found) =>
+      lookAtPath(host, draft, { read: service, raw: answer.value }, podsAnswer.ok ? podsAnswer.value.items : [], found),
+    ),
   ]).then(() => undefined);
   return { problem: null, usage, rest };
 }

@@ -45,7 +45,10 @@ export const DestinationRule = Type.Object({
   name: Type.String(),
   consistentHash: Type.Boolean(),
   subsets: Type.Array(
-    Type.Object({ name: Type.String(), pods: Type.Array(Type.String(), { description: 'Pods that its labels match' }) }),
+    Type.Object({
+      name: Type.String(),
+      pods: Type.Array(Type.String(), { description: 'Pods that its labels match' }),
+    }),
   ),
 });
 export type DestinationRule = Static<typeof DestinationRule>;
@@ -62,6 +65,7 @@ export const Path = Type.Object({
   groups: nullable(Type.Array(Type.String(), { description: 'Optional API groups that the cluster serves' })),
   service: MeshMarks,
   ciliumL7: Type.Boolean({ description: 'Annotation service.cilium.io/lb-l7 is enabled on the Service' }),
+  traefikH2c: Type.Boolean({ description: 'Annotation of Traefik: it speaks h2c to the Service' }),
   namespace: nullable(MeshMarks),
   waypoints: nullable(Type.Array(Type.String(), { description: 'Gateways of the class istio-waypoint' })),
   routes: nullable(Type.Array(Route)),
@@ -73,9 +77,11 @@ export const Path = Type.Object({
   kubeProxyMode: nullable(
     Type.Union([Type.Literal('iptables'), Type.Literal('ipvs'), Type.Literal('nftables'), Type.Literal('userspace')]),
   ),
-  /** Cilium in the place of kube-proxy: its own words, from a list. */
-  kubeProxyReplacement: nullable(Type.Boolean()),
-  /** Destinations are rewritten at connect(): pod addresses of a client's sockets prove nothing. */
-  socketLoadBalancing: nullable(Type.Union([Type.Literal('all'), Type.Literal('host-only'), Type.Literal('off')])),
+  kubeProxyReplacement: nullable(Type.Boolean({ description: 'eBPF of Cilium or Calico in the place of kube-proxy' })),
+  socketLoadBalancing: nullable(
+    Type.Union([Type.Literal('all'), Type.Literal('host-only'), Type.Literal('off')], {
+      description: 'Destinations are rewritten at connect(): then pod addresses of a client’s sockets prove nothing',
+    }),
+  ),
 });
 export type Path = Static<typeof Path>;

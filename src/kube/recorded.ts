@@ -96,6 +96,10 @@ function fileOf(path: string): string | null {
   // The recording holds the pods of one namespace: a question about all namespaces has no answer in it.
   if (path === '/api/v1/pods') return null;
   if (last === 'horizontalpodautoscalers') return 'hpa.json';
+  if (path === '/apis') return 'apis.json';
+  if (/^\/api\/v1\/namespaces\/[^/]+$/.test(path)) return 'namespace.json';
+  const configMap = /\/namespaces\/kube-system\/configmaps\/([\w.-]+)$/.exec(path)?.[1];
+  if (configMap !== undefined) return `configmap-${configMap}.json`;
   const lists = [
     'pods',
     'services',
@@ -106,6 +110,13 @@ function fileOf(path: string): string | null {
     'replicasets',
     'statefulsets',
     'daemonsets',
+    'gateways',
+    'grpcroutes',
+    'httproutes',
+    'virtualservices',
+    'destinationrules',
+    'ciliumnetworkpolicies',
+    'ingresses',
   ];
   return lists.includes(last) ? `${last}.json` : null;
 }

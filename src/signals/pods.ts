@@ -1,8 +1,11 @@
+import { meshProxiesIn } from '../evidence/mesh-proxies.ts';
 import type { Container, Owner, PeerPod, Pod } from '../evidence/schema.ts';
 import { nameLabels } from './labels.ts';
 import { readMetricsEndpoint } from './metrics-endpoint.ts';
 import { readProbes } from './probe-specs.ts';
 import { at, flagAt, integerAt, listAt, textAt, textMapAt, timeAt } from './read/json.ts';
+import { readMeshMarks, saysSomething } from './read/mesh-marks.ts';
+import { readRole } from './read/peer-role.ts';
 import { readBytes, readMillicores } from './read/quantity.ts';
 
 /** Reads pods field by field; a pod without name or uid is left out. */
@@ -31,6 +34,7 @@ export function readPods(items: readonly unknown[], selector: Readonly<Record<st
         readySince: timeAt(ready, 'lastTransitionTime'),
         containers: readContainers(item),
         metricsEndpoint: readMetricsEndpoint(item),
+        ...meshOf(item),
       },
     ];
   });
@@ -51,17 +55,29 @@ export function readPeerPod(item: unknown): PeerPod | null {
     startedAt: timeAt(item, 'status', 'startTime'),
     owner: readOwner(item),
     labels: nameLabels(textMapAt(item, 'metadata', 'labels')),
-    meshProxies: [...listAt(item, 'spec', 'containers'), ...listAt(item, 'spec', 'initContainers')].flatMap(
-      (container) => {
-        const found = textAt(container, 'name');
-        return found !== null && meshProxyNames.has(found) ? [found] : [];
-      },
-    ),
+    meshProxies: [...meshProxiesIn(peerContainers(item))],
+    ...meshOf(item),
+    ...roleOf(item),
   };
 }
 
-/** Istio and Linkerd name their sidecars so, in `containers` or, as native sidecars, in `initContainers`. */
-const meshProxyNames: ReadonlySet<string> = new Set(['istio-proxy', 'linkerd-proxy']);
+/** In `containers`, or as native sidecars in `initContainers` (KEP-753). */
+function peerContainers(item: unknown): { readonly name: string }[] {
+  return [...listAt(item, 'spec', 'containers'), ...listAt(item, 'spec', 'initContainers')].flatMap((container) => {
+    const name = textAt(container, 'name');
+    return name === null ? [] : [{ name }];
+  });
+}
+
+function meshOf(item: unknown): Pick<Pod, 'mesh'> {
+  const mesh = readMeshMarks(item);
+  return saysSomething(mesh) ? { mesh } : {};
+}
+
+function roleOf(item: unknown): Pick<PeerPod, 'role'> {
+  const role = readRole(item);
+  return role === null ? {} : { role };
+}
 
 /** The controlling owner of an object. */
 export function readOwner(item: unknown): Owner | null {

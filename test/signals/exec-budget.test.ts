@@ -18,12 +18,14 @@ describe('what is asked', () => {
     const { kube, asked, runs } = fakeCluster(podsOn(3, 1));
     await gather(kube);
     expect(asked.map((entry) => entry.path).toSorted()).toEqual([
+      '/api/v1/namespaces/kube-system/configmaps/kube-proxy',
       '/api/v1/namespaces/shop/events',
       '/api/v1/namespaces/shop/pods',
       '/api/v1/namespaces/shop/services',
       '/api/v1/namespaces/shop/services/echo',
       '/api/v1/nodes',
       '/api/v1/pods',
+      '/apis',
       '/apis/apps/v1/namespaces/shop/deployments',
       '/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers',
       '/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices',
