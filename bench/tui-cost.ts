@@ -41,7 +41,7 @@ const terminal = openTerminal(process.execPath, [program, 'echo'], {
   env: { KUBECONFIG: kubeconfig },
 });
 try {
-  await terminal.until(/ live .*\n *SKEWED/, 60_000);
+  await terminal.until(/ live .*\n *SKEWED/, 240_000);
   const [cpu, written] = [cpuSeconds(terminal.pid), terminal.written()];
   const clears = terminal.raw().split('\u001b[2J').length;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));

@@ -1,0 +1,85 @@
+import { Console } from 'node:console';
+import { PassThrough } from 'node:stream';
+import { beforeAll, expect, test } from 'vitest';
+import { readArguments } from '../../src/cli/arguments.ts';
+import { commands } from '../../src/cli/flags.ts';
+import { readDiagnosisOptions } from '../../src/cli/options.ts';
+import type { Host } from '../../src/host.ts';
+import { watchService } from '../../src/run-watch.ts';
+import type { Terminal } from '../../src/tui/mount.tsx';
+import { fakeCluster } from '../signals/fake-cluster.ts';
+
+/** Streams that say they are a terminal. */
+function fakeTerminal(): Terminal & { readonly modes: boolean[]; readonly text: () => string } {
+  const modes: boolean[] = [];
+  let text = '';
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (on: boolean) => modes.push(on),
+    ref: () => {},
+    unref: () => {},
+  });
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 30 });
+  stdout.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  return {
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    modes,
+    text: () => text,
+  };
+}
+
+function fakeHost(now: () => number, env: Host['env'] = {}) {
+  const said: string[] = [];
+  const host: Host = {
+    env,
+    homeDirectory: '/',
+    platform: 'linux',
+    architecture: 'x64',
+    stdinIsTerminal: true,
+    stdoutIsTerminal: true,
+    columns: 100,
+    terminal: null,
+    stdout: (text) => said.push(`out ${text}`),
+    stderr: (text) => said.push(`err ${text}`),
+    now,
+    interrupted: new AbortController().signal,
+  };
+  return { host, said };
+}
+
+const subject = { name: 'echo', namespace: 'shop', context: 'prod-eu' };
+
+function options() {
+  const given = readArguments(['echo', '--window', '0'], commands.diagnose);
+  if (!given.ok) throw new Error(given.message);
+  const read = readDiagnosisOptions(given.value);
+  if (!read.ok) throw new Error(read.message);
+  return read.value;
+}
+
+beforeAll(() => {
+  // Ink puts its own console in the place of Node's; the test runner's has no class for that.
+  Object.assign(console, { Console });
+});
+
+test.each([
+  ['on the alternate screen', {}],
+  ['for a screen reader', { INK_SCREEN_READER: 'true' }],
+])('a view that fails %s: the screen is given back, one line says so, exit code 1', async (_, env) => {
+  const terminal = fakeTerminal();
+  // No time can be written of a clock that is broken.
+  let broken = false;
+  const { host, said } = fakeHost(() => (broken ? Number.NaN : Date.parse('2026-03-01T12:00:00Z')), env);
+  const { kube } = fakeCluster([{ name: 'echo-0', node: 'n0' }]);
+  const ended = watchService(kube, subject, options(), host, terminal);
+  await expect.poll(terminal.text).toContain('1 pod');
+  broken = true;
+  expect(await ended).toBe(1);
+  expect(said).toEqual(['err error: the terminal UI failed: Invalid time value; use -o table, and report this\n']);
+  expect(terminal.modes.at(-1)).toBe(false);
+  expect(terminal.text().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.text().lastIndexOf('\u001b[?25l'));
+  expect(terminal.text()).not.toMatch(/^\s+at .*:\d+/m);
+});
