@@ -189,7 +189,7 @@ function ageOf(time: string | null, now: number): number | null {
 
 /** Asked only one namespace, but it named every client: then nothing is missing. */
 function settledBy(facts: Facts): (signal: SignalState) => SignalState {
-  const allNamed = facts.clients.every((client) => client.peer.kind !== 'address');
+  const allNamed = facts.clients.every((client) => client.peer.kind !== 'address' && client.peer.kind !== 'outside');
   return (signal) =>
     signal.id === 'clients' && signal.state === 'partial' && allNamed
       ? { ...signal, state: 'complete', reason: null, needs: null }

@@ -6,6 +6,9 @@ import type { CauseUnit } from './unit.ts';
 /** A client counts as hot from this multiple of what the others carry on average: with two or three clients, too. */
 const hotFactor = 3;
 
+/** Behind these stand many clients: no single one can be told apart. */
+const isManyInOne: ReadonlySet<string> = new Set(['node', 'load-balancer', 'gateway', 'mesh-proxy']);
+
 export const hotClient: CauseUnit = {
   id: 'hot-client',
   title: 'One client makes most of the calls',
@@ -20,7 +23,7 @@ export const hotClient: CauseUnit = {
     if (!isUneven(facts) || facts.bytes === null) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     const [top] = clients;
-    if (top === undefined || clients.length < 2 || top.peer.kind === 'node') return null;
+    if (top === undefined || clients.length < 2 || isManyInOne.has(top.peer.kind)) return null;
     const pods = facts.replicas.length;
     const fair = 1 / pods;
     const heaviest = Math.max(...facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);

@@ -109,6 +109,7 @@ export const Service = Type.Object({
   publishNotReadyAddresses: Type.Boolean(),
   createdAt: nullable(time('Creation')),
   labels: Type.Record(Type.String(), Type.String()),
+  loadBalancerAddresses: Type.Optional(Type.Array(Type.String(), { description: 'Of status.loadBalancer' })),
 });
 export type Service = Static<typeof Service>;
 

@@ -1,10 +1,17 @@
 import type { PeerPod, Pod, SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
+import { isCloudLoadBalancer, isPrivate } from './addresses.ts';
+
+/**
+ * `workload`: a pod; `gateway`: a pod that is a proxy by trade; `mesh-proxy`: a waypoint; `node`: SNAT or hostNetwork, so
+ * single clients cannot be told apart; `load-balancer`: of the Service or of the cloud; `outside`: a public address;
+ * `address`: inside some network of ours, but no pod that could be seen.
+ */
+export type PeerKind = 'workload' | 'gateway' | 'mesh-proxy' | 'node' | 'load-balancer' | 'outside' | 'address';
 
 /** Who is behind a peer address. */
 export interface Peer {
-  /** `workload`: a pod; `node`: SNAT or hostNetwork, so single clients cannot be told apart; `address`: nobody we know. */
-  readonly kind: 'workload' | 'node' | 'address';
+  readonly kind: PeerKind;
   /** `deployment/web`, `node/n3` or the address. */
   readonly workload: string;
   readonly namespace: string | null;
@@ -35,15 +42,19 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
       if (bridge !== null) bridges.set(bridge, node.name);
     }
   }
+  const balancers = new Set(evidence.service?.loadBalancerAddresses ?? []);
+  const isSomePod = (address: string) => sharesNetwork(address, evidence);
   const nodeOf = (address: string) => nodes.get(address) ?? bridges.get(address);
   return {
     name(address) {
       const pod = pods.get(address);
       if (pod !== undefined)
-        return { kind: 'workload', workload: workloadOf(pod), namespace: pod.namespace, team: teamOf(pod), pod };
+        return { kind: kindOf(pod), workload: workloadOf(pod), namespace: pod.namespace, team: teamOf(pod), pod };
       const node = nodeOf(address);
       if (node !== undefined) return { kind: 'node', workload: `node/${node}`, namespace: null, team: null, pod: null };
-      return { kind: 'address', workload: address, namespace: null, team: null, pod: null };
+      const isBalancer = balancers.has(address) || isCloudLoadBalancer(address);
+      const kind = isBalancer ? 'load-balancer' : isPrivate(address) || isSomePod(address) ? 'address' : 'outside';
+      return { kind, workload: address, namespace: null, team: null, pod: null };
     },
     isKubeletAddress(address, server) {
       if (pods.has(address)) return false;
@@ -68,7 +79,16 @@ function isFirstOfSame24(address: string, own: string): boolean {
   return end > 0 && address === `${own.slice(0, end)}.1`;
 }
 
-/** 127.0.0.0/8 and ::1. */
-export function isLoopback(address: string): boolean {
-  return address.startsWith('127.') || address === '::1';
+function kindOf(pod: PeerPod): PeerKind {
+  if (pod.role === 'gateway') return 'gateway';
+  return pod.role === 'waypoint' ? 'mesh-proxy' : 'workload';
+}
+
+/** Clusters with public pod addresses: what shares the first half with a pod of the Service is no stranger. */
+function sharesNetwork(address: string, evidence: SkewEvidence): boolean {
+  const half = (text: string) => text.split('.').slice(0, 2).join('.');
+  return (
+    address.includes('.') &&
+    (evidence.pods ?? []).some((pod) => pod.addresses.some((own) => half(own) === half(address)))
+  );
 }

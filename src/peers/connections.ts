@@ -1,7 +1,8 @@
 import type { Backend } from '../evidence/endpoints.ts';
 import type { Pod, SkewEvidence, Socket, SocketLook } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
-import { isLoopback, type Peer, type PeerBook } from './clients.ts';
+import { isLoopback } from './addresses.ts';
+import type { Peer, PeerBook } from './clients.ts';
 
 /** A client connection at the target port of one pod, over the samples in which it was seen. */
 export interface Connection {
@@ -115,7 +116,7 @@ function classify(
   book: PeerBook,
 ): 'client' | LeftOut['kind'] {
   const own = pod?.addresses.includes(socket.peerAddress) === true && !pod.hostNetwork;
-  if (own || (isLoopback(socket.peerAddress) && book.name(socket.peerAddress).kind === 'address')) return 'loopback';
+  if (own || (isLoopback(socket.peerAddress) && book.name(socket.peerAddress).pod === null)) return 'loopback';
   if (!book.isKubeletAddress(socket.peerAddress, pod)) return 'client';
   const bytes = lifetimeBytes(socket);
   if (twoSamples && earlier === undefined) return 'probe';

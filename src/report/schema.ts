@@ -105,9 +105,12 @@ export const ReportPod = Type.Object({
 });
 export type ReportPod = Static<typeof ReportPod>;
 
+/** What stands behind a peer address. `address`: of some network of ours, but no pod that could be seen. */
+const clientKinds = ['workload', 'gateway', 'mesh-proxy', 'node', 'load-balancer', 'outside', 'address'] as const;
+
 export const Client = Type.Object({
   workload: text('kind/name; an address where it is no pod that could be seen'),
-  kind: oneOf(['workload', 'node', 'address'] as const),
+  kind: oneOf(clientKinds),
   namespace: nullable(Type.String()),
   team: nullable(Type.String()),
   pods: Type.Integer({ description: 'Client pods, or addresses' }),

@@ -40,7 +40,15 @@ export function readService(body: unknown): Service | null {
     publishNotReadyAddresses: flagAt(body, 'spec', 'publishNotReadyAddresses') ?? false,
     createdAt: timeAt(body, 'metadata', 'creationTimestamp'),
     labels: nameLabels(textMapAt(body, 'metadata', 'labels')),
+    ...loadBalancerOf(body),
   };
+}
+
+function loadBalancerOf(body: unknown): Pick<Service, 'loadBalancerAddresses'> {
+  const addresses = listAt(body, 'status', 'loadBalancer', 'ingress').flatMap((entry) => textAt(entry, 'ip') ?? []);
+  return addresses.length === 0
+    ? {}
+    : { loadBalancerAddresses: addresses.filter((address) => /^[\da-f.:]+$/i.test(address)) };
 }
 
 function readPort(port: unknown): ServicePort[] {

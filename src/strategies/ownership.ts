@@ -31,8 +31,8 @@ function inferWhose(facts: Facts, said: Ownership['whose'] | null): Pick<Ownersh
   if (said !== null) return { whose: said, basis: 'as you said with --clients' };
   if (facts.clients.length === 0) return { whose: 'unknown', basis: 'no client was seen' };
   const kinds = facts.clients.map((client) => {
-    if (client.peer.kind === 'address') return isPrivate(client.peer.workload) ? 'unknown' : 'outside';
-    if (client.peer.kind === 'node') return 'unknown';
+    if (client.peer.kind === 'outside') return 'outside';
+    if (client.peer.pod === null) return 'unknown';
     return client.peer.namespace === facts.service.namespace ||
       sharesRelease(client.peer.pod?.labels ?? {}, facts.service.labels)
       ? 'ours'
@@ -59,14 +59,4 @@ function inferWhose(facts: Facts, said: Ownership['whose'] | null): Pick<Ownersh
 
 function sharesRelease(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   return releaseLabels.some((key) => a[key] !== undefined && a[key] === b[key]);
-}
-
-/** RFC 1918, RFC 6598 and unique local addresses: inside some network of ours, though no pod that we could see. */
-function isPrivate(address: string): boolean {
-  if (/^(10\.|192\.168\.|127\.|169\.254\.)/.test(address)) return true;
-  if (/^f[cd]/i.test(address) || /^fe80/i.test(address)) return true;
-  const match = /^(172|100)\.(\d+)\./.exec(address);
-  if (match === null) return false;
-  const second = Number(match[2]);
-  return match[1] === '172' ? second >= 16 && second < 32 : second >= 64 && second < 128;
 }
