@@ -14,6 +14,7 @@ import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
 import { limits } from './verdict/limits.ts';
 import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
 import { answerProbes } from './verdict/probe-answers.ts';
+import { answerService } from './verdict/service-answer.ts';
 import { decideState, type StateAnswer } from './verdict/state.ts';
 import { findWarnings } from './verdict/warnings.ts';
 
@@ -84,6 +85,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       windowSeconds: roundedTo(facts.loads.distributions.find((entry) => entry.span === 'window')?.seconds ?? null, 1),
     },
     status: {
+      service: answerService(facts),
       verdict: {
         state: state.state,
         basis: facts.loads.basis?.basis ?? null,

@@ -166,8 +166,28 @@ export const Recommendation = Type.Object({
   ownership: oneOf(['owned', 'third-party', 'mixed', 'unknown'] as const),
   ownershipBasis: text('How the ownership of the clients was inferred'),
   strategies: Type.Array(StrategyAnswer),
+  connectionAgeSeconds: Type.Integer({ description: 'The age that a MaxConnectionAge would have here' }),
 });
 export type Recommendation = Static<typeof Recommendation>;
+
+/** What the Service is, as far as a change of it needs to know. */
+export const ServiceAnswer = Type.Object({
+  type: Type.String(),
+  headless: Type.Boolean(),
+  selector: Type.Record(Type.String(), Type.String()),
+  labels: Type.Record(Type.String(), Type.String(), { description: 'Those that name an app, a team or a release' }),
+  ports: Type.Array(
+    Type.Object({
+      name: nullable(Type.String()),
+      port: Type.Integer(),
+      targetPort: nullable(Type.Union([Type.Integer(), Type.String()])),
+      protocol: Type.String(),
+      appProtocol: nullable(Type.String()),
+    }),
+  ),
+  proxies: texts('Proxies between clients and pods that choose a pod for each call'),
+});
+export type ServiceAnswer = Static<typeof ServiceAnswer>;
 
 export const Relief = Type.Object({
   action: Type.String(),
@@ -240,6 +260,7 @@ export const SkewReport = Type.Object(
       ),
     }),
     status: Type.Object({
+      service: ServiceAnswer,
       verdict: Verdict,
       headline: Headline,
       impact: Impact,

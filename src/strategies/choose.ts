@@ -5,7 +5,7 @@ import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';
 import { l7Proxy } from './l7-proxy.ts';
-import { maxConnectionAge } from './max-connection-age.ts';
+import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
@@ -51,6 +51,7 @@ export function recommend(
     ownership: ownership.whose,
     ownershipBasis: ownership.basis,
     strategies: strategyUnits.map((unit) => ({ id: unit.id, title: unit.title, ...unit.assess({ facts, ownership }) })),
+    connectionAgeSeconds: proposedAge(facts.allConnections.length, Math.max(1, facts.replicas.length)),
   };
 }
 

@@ -53,6 +53,14 @@ export function report(
 
 /** An answer about a Service of which nothing is known. */
 const nothing: Status = {
+  service: {
+    type: 'ClusterIP',
+    headless: false,
+    selector: { app: 'echo' },
+    labels: { app: 'echo' },
+    ports: [{ name: 'grpc', port: 50051, targetPort: 50051, protocol: 'TCP', appProtocol: null }],
+    proxies: [],
+  },
   verdict: { state: 'unknown', basis: null, confidence: 'possible', summary: 'nothing was seen', settledBy: null },
   headline: { since: null, why: '', whyConfidence: null, now: '', fix: '', notSeen: [] },
   impact: { level: 'unknown', text: '' },
@@ -74,6 +82,7 @@ const nothing: Status = {
     ownership: 'unknown',
     ownershipBasis: '',
     strategies: [],
+    connectionAgeSeconds: 300,
   },
   relief: [],
   avoid: [],
@@ -250,6 +259,7 @@ export const scaleUp: SkewReport = report('echo', {
     ],
     ownership: 'owned',
     ownershipBasis: 'deployment/web is in the same namespace and Helm release',
+    connectionAgeSeconds: 300,
     strategies: [
       {
         id: 'cluster-ip',

@@ -1,0 +1,20 @@
+import type { SkewReport } from '../report/schema.ts';
+import type { Facts } from './facts.ts';
+
+/** What the Service is, copied field by field: the report must not grow with the evidence. */
+export function answerService({ service, headless, hops }: Facts): SkewReport['status']['service'] {
+  return {
+    type: service.type,
+    headless,
+    selector: { ...service.selector },
+    labels: { ...service.labels },
+    ports: service.ports.map(({ name, port, targetPort, protocol, appProtocol }) => ({
+      name,
+      port,
+      targetPort,
+      protocol,
+      appProtocol,
+    })),
+    proxies: [...hops],
+  };
+}
