@@ -4,29 +4,13 @@
  *
  *   node bench/tui-cost.ts [PODS] [SECONDS]
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { openTerminal } from '../test/tui/terminal.ts';
+import { program, startLab } from './lab.ts';
 
 const pods = Number(process.argv[2] ?? 50);
 const seconds = Number(process.argv[3] ?? 60);
-const program = 'dist/kubectl-grpc_skew';
 const clockTicks = 100;
-
-async function startLab(): Promise<{ readonly lab: ChildProcess; readonly kubeconfig: string }> {
-  const lab = spawn(
-    process.execPath,
-    [program, 'lab', '--serve', '--from', String(Math.ceil(pods / 3)), '--to', String(pods), '--clients', '20'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let output = '';
-  for await (const chunk of lab.stdout ?? []) {
-    output += String(chunk);
-    const kubeconfig = /KUBECONFIG=(\S+)/.exec(output)?.[1];
-    if (kubeconfig !== undefined) return { lab, kubeconfig };
-  }
-  throw new Error(`the lab did not start: ${output}`);
-}
 
 /** User and system CPU of a process in seconds (proc(5), fields 14 and 15 of stat). */
 function cpuSeconds(pid: number): number {
@@ -34,7 +18,7 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / clockTicks;
 }
 
-const { lab, kubeconfig } = await startLab();
+const { lab, kubeconfig } = await startLab(pods);
 const terminal = openTerminal(process.execPath, [program, 'echo'], {
   columns: 120,
   rows: 50,
