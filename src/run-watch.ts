@@ -47,26 +47,19 @@ export async function watchService(
   };
   const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
   const quit = new AbortController();
-  const session = openSession(
-    kube,
-    subject,
-    options,
-    host,
-    store,
-    AbortSignal.any([quit.signal, host.interrupted]),
+  const plain = host.env['INK_SCREEN_READER'] === 'true';
+  const session = openSession(kube, subject, options, host, store, {
+    signal: AbortSignal.any([quit.signal, host.interrupted]),
     clean,
-  );
-  const style = {
-    color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }),
-    unicode,
-    plain: host.env['INK_SCREEN_READER'] === 'true',
-  };
+    restSeconds: plain ? spokenEvery : 0,
+  });
+  const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
   const screen = mount(store, terminal, {
     style,
     onKey: session.touched,
     onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
   });
-  const failure = await runUntilLeft(session, screen, quit, host);
+  const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 1);
   await session.ended;
   if (failure !== null) {
     host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
@@ -75,17 +68,21 @@ export async function watchService(
   return conclude(session, store, options, host);
 }
 
+/** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
+const spokenEvery = 30;
+
 /** Waits until the screen is left, by a key, a signal or a failure; answers the message of a failure. */
 async function runUntilLeft(
   session: Session,
   screen: Screen,
   quit: AbortController,
   host: Host,
+  tickSeconds: number,
 ): Promise<string | null> {
   const leave = () => screen.unmount();
   quit.signal.addEventListener('abort', leave, { once: true });
   host.interrupted.addEventListener('abort', leave, { once: true });
-  const ticking = setInterval(session.tick, 1000);
+  const ticking = setInterval(session.tick, tickSeconds * 1000);
   try {
     await Promise.race([screen.left, session.run()]);
     return null;
@@ -112,6 +109,13 @@ interface Session {
   problem(): Problem | null;
 }
 
+interface SessionSettings {
+  readonly signal: AbortSignal;
+  readonly clean: (text: string) => string;
+  /** Between two reports of the watch, once the first look is whole. */
+  readonly restSeconds: number;
+}
+
 /** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
 function openSession(
   kube: KubeClient,
@@ -119,12 +123,12 @@ function openSession(
   options: DiagnosisOptions,
   host: Host,
   store: Store,
-  signal: AbortSignal,
-  clean: (text: string) => string,
+  { signal, clean, restSeconds }: SessionSettings,
 ): Session {
   let evidence: SkewEvidence | null = null;
   let problem: Problem | null = null;
   let lastKey = host.now();
+  let reportedAt = 0;
   let askAgain: () => void = () => {};
   let toggles = togglesOf(store);
   let finish: () => void = () => {};
@@ -136,8 +140,10 @@ function openSession(
     const diagnosis = diagnose(seen, saidBy(store, options));
     if (!diagnosis.ok) return cannot(seen, diagnosis);
     evidence = seen;
-    store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: host.now() });
+    reportedAt = host.now();
+    store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: reportedAt });
   };
+  const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
   const cannot = (seen: SkewEvidence, reason: Problem) => {
     if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
     else {
@@ -186,8 +192,8 @@ function openSession(
       try {
         for await (const collected of looks) {
           if (signal.aborted) return;
-          if (collected.problem === null) publish(collected.evidence, waitingFor(collected.stage, options));
-          else cannot(collected.evidence, collected.problem);
+          if (collected.problem !== null) cannot(collected.evidence, collected.problem);
+          else if (isTimely()) publish(collected.evidence, waitingFor(collected.stage, options));
           if (problem !== null) return;
         }
       } finally {
@@ -197,6 +203,7 @@ function openSession(
     async command(command, terminal) {
       if (command === 'again') {
         store.dispatch({ kind: 'notice', text: 'looking again' });
+        reportedAt = 0;
         askAgain();
         return;
       }
