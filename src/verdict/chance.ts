@@ -8,13 +8,14 @@ import type { ClientFacts } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
 import { bornTogetherMs } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
+import type { PathFacts } from './path.ts';
 
 export type ChanceAnswer = Chance;
 
 interface Placement {
   readonly service: Service;
   readonly headless: boolean;
-  readonly hops: readonly string[];
+  readonly path: PathFacts;
   readonly replicas: readonly MeasuredPod[];
   readonly connections: Distribution | null;
   readonly weights: readonly number[];
@@ -73,8 +74,10 @@ function whyNotApplicable(placement: Placement): string | null {
   if (connections === null || allConnections.length === 0) return 'no connection was seen';
   if (connections.seen < replicas.length) return 'not all pods were seen';
   if (placement.churning) return 'connections open and close all the time: the load is not tied to those of one moment';
-  if (placement.hops.length > 0)
-    return `${placement.hops.join(' and ')} stand before the pods: the client's proxy chooses`;
+  const { hops, path } = placement.path;
+  if (hops.length > 0) return `${hops.join(' and ')} stand before the pods: the client's proxy chooses`;
+  if (path?.kubeProxyMode === 'ipvs')
+    return 'kube-proxy in mode ipvs deals connections in turn (rr), on each node anew';
   if (service.sessionAffinity === 'ClientIP') return 'sessionAffinity ClientIP chooses by client address';
   if (service.internalTrafficPolicy === 'Local') return 'internalTrafficPolicy Local keeps traffic on its node';
   if (service.externalTrafficPolicy === 'Local' && service.type !== 'ClusterIP')

@@ -11,6 +11,8 @@ import type { Distribution } from './distribution.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
+import { type PathFacts, readPath } from './path.ts';
+import { findProbed } from './probed.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
 export interface Facts {
@@ -41,7 +43,9 @@ export interface Facts {
   readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
   readonly weights: readonly number[];
   readonly effectiveConnections: number | null;
+  /** What chooses a pod for each call, by name. */
   readonly hops: readonly string[];
+  readonly path: PathFacts;
   readonly chance: ChanceAnswer;
   readonly youngestEmpty: { readonly count: number; readonly probability: number } | null;
   readonly deployments: readonly Deployment[];
@@ -66,10 +70,14 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   );
   const weights = connectionWeights(allConnections.map((entry) => entry.connection));
   const headless = service.clusterIP === 'None';
-  const hops = meshHops(
-    allConnections.map((entry) => entry.connection),
-    pods,
-  );
+  const path = readPath({
+    evidence,
+    service,
+    port,
+    replicas,
+    connections: allConnections.map((entry) => entry.connection),
+    weights,
+  });
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
@@ -103,11 +111,12 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     allConnections,
     weights,
     effectiveConnections: weights.length === 0 ? null : effectiveConnections(weights),
-    hops,
+    hops: path.hops,
+    path,
     ...readChance({
       service,
       headless,
-      hops,
+      path,
       replicas,
       connections: find('connections'),
       weights,
@@ -136,17 +145,6 @@ function connectionWeights(connections: readonly Connection[]): readonly number[
       return candidate.map((value) => value ?? 0);
   }
   return connections.map(() => 1);
-}
-
-/**
- * Mesh proxies that choose a pod for each call. That is done by the proxy of the CLIENT: a sidecar at the server alone
- * takes what kube-proxy gave it. Where no client could be named, a sidecar at the server is taken for a mesh on both sides.
- */
-function meshHops(connections: readonly Connection[], pods: readonly Pod[]): readonly string[] {
-  const clients = connections.flatMap((connection) => connection.peer.pod ?? []);
-  if (clients.length > 0) return [...new Set(clients.flatMap((client) => client.meshProxies))].sort();
-  const known = ['istio-proxy', 'linkerd-proxy'];
-  return known.filter((name) => pods.some((pod) => pod.containers.some((container) => container.name === name)));
 }
 
 /** Which pods are idle, by index of the replica, on the basis of the verdict. */
