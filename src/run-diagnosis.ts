@@ -108,7 +108,11 @@ async function collectAndDiagnose(
   options: DiagnosisOptions,
   host: Host & { readonly recorded?: boolean },
 ): Promise<number> {
-  const stream = collect(collectRequest(subject, options), {
+  const asked = collectRequest(subject, options);
+  // In a recording kubelet's counters cost no right: they are taken where they are there.
+  const request =
+    host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
+  const stream = collect(request, {
     kube,
     signal: host.interrupted,
     now: host.now,

@@ -2,6 +2,7 @@ import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { isName } from './cli/target.ts';
 import { type SignalId, signalIds } from './evidence/schema.ts';
+import { onlyByName } from './evidence/signal-ids.ts';
 import type { Host } from './host.ts';
 import { renderRoles } from './render/rbac.ts';
 import { usage } from './run.ts';
@@ -19,7 +20,8 @@ export function runRbac(given: Arguments, host: Host): number {
   if (!isName(namespace))
     return usage(host, { message: `${JSON.stringify(namespace)} is no name of a namespace`, hint: 'write -n shop' });
   // The table of flags has checked the names.
-  const wanted = (given.text('for')?.split(',') ?? signalIds) as readonly SignalId[];
+  const usual = signalIds.filter((id) => !onlyByName.includes(id));
+  const wanted = (given.text('for')?.split(',') ?? usual) as readonly SignalId[];
   // Without the Service and its pods there is no diagnosis.
   host.stdout(renderRoles(rulesFor([...new Set<SignalId>(['service', 'endpoints', ...wanted])]), namespace));
   return exitCodes.done;

@@ -12,8 +12,8 @@ export interface DiagnosisSubject {
 
 /** What is to be collected, once or live: the same of both. */
 export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
-  const { port, windowSeconds, exec, allPods, metricsPort } = options;
-  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, toolVersion };
+  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics } = options;
+  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, probeMetrics, toolVersion };
 }
 
 /** Waits; ends early, and without an error, when the signal aborts. */

@@ -14,8 +14,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   signals: ['kube', 'evidence'],
   collect: ['kube', 'evidence', 'signals'],
   peers: ['evidence', 'figures'],
-  verdict: ['evidence', 'figures', 'peers', 'report'],
-  causes: ['evidence', 'figures', 'peers', 'verdict', 'report'],
+  probes: ['evidence', 'report'],
+  verdict: ['evidence', 'figures', 'peers', 'probes', 'report'],
+  causes: ['evidence', 'figures', 'peers', 'probes', 'verdict', 'report'],
   strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
   render: ['report'],
   watch: ['evidence', 'report'],
@@ -75,7 +76,18 @@ test('Ink and React are imported by the terminal UI alone', () => {
 });
 
 test('pure layers import nothing of Node', () => {
-  const pure = ['evidence', 'report', 'figures', 'peers', 'verdict', 'causes', 'strategies', 'render', 'signals'];
+  const pure = [
+    'evidence',
+    'report',
+    'figures',
+    'peers',
+    'probes',
+    'verdict',
+    'causes',
+    'strategies',
+    'render',
+    'signals',
+  ];
   const users = files.filter(
     (file) => pure.includes(layerOf(file) ?? '') && /from 'node:/.test(readFileSync(file, 'utf8')),
   );

@@ -8,6 +8,8 @@ import { newPodsIdle } from './new-pods-idle.ts';
 import { noReResolution } from './no-re-resolution.ts';
 import { pickFirst } from './pick-first.ts';
 import { podsNotReady } from './pods-not-ready.ts';
+import { probeFailing } from './probe-failing.ts';
+import { probeMisconfigured } from './probe-misconfigured.ts';
 import { restartedPod } from './restarted-pod.ts';
 import { rolloutInProgress } from './rollout-in-progress.ts';
 import { sessionAffinity } from './session-affinity.ts';
@@ -36,6 +38,8 @@ export const causeUnits: readonly CauseUnit[] = [
   hotClient,
   fewConnections,
   chance,
+  probeMisconfigured,
+  probeFailing,
   unevenWork,
 ];
 

@@ -86,6 +86,8 @@ const failureWords: Readonly<
   unimplemented: () => 'meets a server without the health service',
   timeout: () => 'gets no answer in time',
   connection: () => 'gets no connection',
+  'connect-timeout': () => 'gets no connection in time',
+  tls: () => 'and the server do not agree on TLS',
   status: () => 'gets a failure status',
   other: () => 'fails',
 };

@@ -40,6 +40,12 @@ const diagnosis: readonly Flag[] = [
     help: 'Port of the metrics pages of the pods, where they do not name it themselves',
     group: 'diagnosis',
   },
+  {
+    name: 'probe-metrics',
+    kind: 'switch',
+    help: 'Ask kubelets for their counters of probes: needs get nodes/proxy, a right as powerful as exec',
+    group: 'diagnosis',
+  },
   { name: 'no-exec', kind: 'switch', help: 'Run no command in any pod: connections stay unseen', group: 'diagnosis' },
   { name: 'all-pods', kind: 'switch', help: 'Look into all pods, not only 50 of them', group: 'diagnosis' },
   {

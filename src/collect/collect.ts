@@ -41,7 +41,13 @@ export async function* collectInto(
   if (host.signal?.aborted) return;
   const targets = planSockets(request, host, draft) ?? [];
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
-  await Promise.all([sampleSockets({ host, draft, targets, known }, 1), lookAtCalls(request, host, draft, 1)]);
+  const look = (of: typeof targets, sample: 1 | 2) =>
+    Promise.all([
+      sampleSockets({ host, draft, targets: of, known }, sample),
+      lookAtCalls(request, host, draft, sample),
+      lookAtProbeMetrics(request, host, draft, sample),
+    ]);
+  await look(targets, 1);
   const sampledAt = host.now();
   yield state('first-sample');
   await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
@@ -50,11 +56,11 @@ export async function* collectInto(
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
   const again = targets.filter((target) => seen.has(target.pod.uid));
-  const counted = draft.evidence.calls?.looks.length ?? 0;
+  const counted = (draft.evidence.calls?.looks.length ?? 0) + (draft.evidence.probeMetrics?.looks.length ?? 0);
   if (request.windowSeconds === 0 || again.length + counted === 0) return;
   await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));
   if (host.signal?.aborted) return;
-  await Promise.all([sampleSockets({ host, draft, targets: again, known }, 2), lookAtCalls(request, host, draft, 2)]);
+  await look(again, 2);
   yield state('second-sample');
 }
 

@@ -12,6 +12,8 @@ export interface CollectRequest {
   readonly allPods: boolean;
   /** Port of the pods' metrics pages, where it is not to be found out. */
   readonly metricsPort?: number | null;
+  /** Kubelet's own counters of probes; `if-there`: without a word where a recording has none. */
+  readonly probeMetrics?: boolean | 'if-there';
   readonly toolVersion: string;
 }
 

@@ -8,7 +8,7 @@ import { impersonationHeaders } from './impersonation.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 import { openPool } from './pool.ts';
 import { isProxyUrl, proxyFor } from './proxy.ts';
-import { getJson, getText, list } from './read.ts';
+import { getJson, getText, list, pages } from './read.ts';
 import { parseRequestTimeout } from './request-timeout.ts';
 import type { Session } from './session.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
@@ -67,6 +67,7 @@ function createClient(
     getJson: (path, options) => getJson(session, path, options),
     getText: (path, options) => getText(session, path, options),
     list: (path, options) => list(session, path, options),
+    pages: (path, options) => pages(session, path, options),
     canI: (attributes, options) => canI(session, attributes, options?.signal),
     async exec(target, options = {}) {
       // Imported here and not above: WebSockets and client-node's configuration cost more than all the rest.

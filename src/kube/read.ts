@@ -30,25 +30,41 @@ export async function list(session: Session, path: string, options: ListOptions)
 }
 
 async function listPages(session: Session, path: string, options: ListOptions): Promise<KubeResult<KubeList>> {
-  const { chunkSize = defaultChunkSize, ...get } = options;
   const items: unknown[] = [];
+  let count = 0;
+  let serverDate: string | null = null;
+  for await (const page of pages(session, path, options)) {
+    if (!page.ok) return page;
+    items.push(...page.value);
+    count += 1;
+    serverDate = page.serverDate;
+  }
+  return { ok: true, value: { items, pages: count }, serverDate };
+}
+
+/** One page after the other, each forgotten when the next is asked for. A failure is the last thing that comes. */
+export async function* pages(
+  session: Session,
+  path: string,
+  options: ListOptions,
+): AsyncGenerator<KubeResult<readonly unknown[]>> {
+  const { chunkSize = defaultChunkSize, ...get } = options;
   let token: string | undefined;
-  for (let pages = 1; ; pages += 1) {
+  do {
     const query = { ...get.query, limit: String(chunkSize), ...(token === undefined ? {} : { continue: token }) };
     const page = await getJson(session, path, { ...get, query });
-    if (!page.ok) return page;
+    if (!page.ok) return yield page;
     const object = asObject(page.value);
-    const pageItems = object?.['items'];
+    const items = object?.['items'];
     // Go writes an empty slice as null.
-    if (!Array.isArray(pageItems) && pageItems !== null) {
-      return failure('bad-answer', options.request, 'the answer is not a list');
-    }
-    items.push(...(pageItems ?? []));
+    if (!Array.isArray(items) && items !== null)
+      return yield failure('bad-answer', options.request, 'the answer is not a list');
+    yield { ok: true, value: items ?? [], serverDate: page.serverDate };
     const next = asText(asObject(object?.['metadata'])?.['continue']);
-    if (next === undefined) return { ok: true, value: { items, pages }, serverDate: page.serverDate };
-    if (next === token) return failure('bad-answer', options.request, 'the list goes round in a circle');
+    if (next !== undefined && next === token)
+      return yield failure('bad-answer', options.request, 'the list goes round in a circle');
     token = next;
-  }
+  } while (token !== undefined);
 }
 
 function readObject(session: Session, request: string, answer: Answer): Outcome<unknown> {

@@ -60,6 +60,10 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
         const found = await answer(path, options.request);
         return found.ok ? { ...found, value: { items: asArray(asObject(found.value)?.['items']), pages: 1 } } : found;
       },
+      async *pages(path, options) {
+        const found = await answer(path, options.request);
+        yield found.ok ? { ...found, value: asArray(asObject(found.value)?.['items']) } : found;
+      },
       canI: async () => null,
       exec(target) {
         counts.execs++;
@@ -169,7 +173,10 @@ async function recordedExec(
   };
 }
 
-/** A page behind the pod proxy, such as its metrics: `pod/NAME/metrics.txt`, the second time `metrics.2.txt`. */
+/**
+ * A page behind the proxy: a pod's metrics (`pod/NAME/metrics.txt`), or kubelet's counters of probes, `probes-NODE.txt`,
+ * where that is missing `probes.txt` for the first node that is asked for. The second time `.2.txt`.
+ */
 async function recordedText(
   folder: string,
   times: object,
@@ -177,13 +184,12 @@ async function recordedText(
   request: string,
   looked: Map<string, number>,
 ): Promise<KubeResult<TimedText>> {
-  const pod = /\/pods\/(?:https:)?([^/:]+)(?::\d+)?\/proxy\//.exec(path)?.[1];
-  if (pod === undefined) return failure('not-found', request, `the recording holds no answer for ${path}`);
-  const key = `${pod}/metrics`;
-  const file = `pod/${pod}/metrics${looked.has(key) ? '.2' : ''}.txt`;
+  const stem = await stemOf(folder, path, looked);
+  if (stem === null) return failure('not-found', request, `the recording holds no answer for ${path}`);
+  const file = `${stem}${looked.has(stem) ? '.2' : ''}.txt`;
   const text = await readText(folder, file);
   if (text === null) return failure('not-found', request, `the recording holds no ${file}`);
-  looked.set(key, 1);
+  looked.set(stem, 1);
   const receivedAt = (await timeOf(folder, times, file)) ?? new Date(0).toISOString();
   // A page that was refused was kept whole, as the answers of the API are.
   const kept = asObject(parseJson(text));
@@ -192,6 +198,17 @@ async function recordedText(
     return { ok: false, error: statusError(request, { status: kept['status'], contentType: '', text: body }, folder) };
   }
   return { ok: true, value: { text, receivedAt }, serverDate: null };
+}
+
+async function stemOf(folder: string, path: string, looked: Map<string, number>): Promise<string | null> {
+  const pod = /\/pods\/(?:https:)?([^/:]+)(?::\d+)?\/proxy\//.exec(path)?.[1];
+  if (pod !== undefined) return `pod/${pod}/metrics`;
+  const node = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
+  if (node === undefined) return null;
+  if ((await readText(folder, `probes-${node}.txt`)) !== null) return `probes-${node}`;
+  const holder = [...looked.keys()].find((key) => key.startsWith('first-node '));
+  if (holder === undefined) looked.set(`first-node ${node}`, 1);
+  return holder === undefined || holder === `first-node ${node}` ? 'probes' : `probes-${node}`;
 }
 
 /** A failed exec: all frames of the WebSocket, or the answer to the upgrade. */

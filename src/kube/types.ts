@@ -148,6 +148,11 @@ export interface KubeClient {
   getText(path: string, options: GetOptions): Promise<KubeResult<TimedText>>;
   /** GET of a list, in pages; a 410 in the middle restarts the list once. */
   list(path: string, options: ListOptions): Promise<KubeResult<KubeList>>;
+  /**
+   * GET of a list, one page after the other, so that no more than a page is held at once. A failure ends it, a 410 in
+   * the middle too: only the reader knows what to forget before it starts again.
+   */
+  pages(path: string, options: ListOptions): AsyncIterable<KubeResult<readonly unknown[]>>;
   /** May this user do that? Answers null when the question itself is refused. */
   canI(attributes: AccessAttributes, options?: { readonly signal?: AbortSignal }): Promise<boolean | null>;
   exec(target: ExecTarget, options?: ExecOptions): Promise<KubeResult<ExecOutput>>;

@@ -39,4 +39,6 @@ function role(kind: string, metadata: readonly string[], rules: readonly Printed
 const warnings: Readonly<Record<string, string>> = {
   'pods/exec': ' As powerful as a shell in the pods.',
   'pods/proxy': ' Reaches every HTTP port of the pods.',
+  // KEP-2862: GET on nodes/proxy reaches kubelet's own exec endpoint.
+  'nodes/proxy': ' As powerful as exec in every pod of the node.',
 };

@@ -36,11 +36,27 @@ export const causeIds = [
   'pods-not-ready',
   'endpoints-missing',
   'single-endpoint',
+  'probe-misconfigured',
+  'probe-failing',
   'uneven-work',
   'too-soon',
   'rollout-in-progress',
 ] as const;
 export type CauseId = (typeof causeIds)[number];
+
+/** What may be wrong with the probes of a workload. */
+export const probeFaultIds = [
+  'unknown-service',
+  'tls-mismatch',
+  'no-health-service',
+  'timeout-too-short',
+  'liveness-restarts-together',
+  'liveness-restarts',
+  'probe-one-second',
+  'no-readiness-probe',
+  'probe-rewritten',
+] as const;
+export type ProbeFaultId = (typeof probeFaultIds)[number];
 
 export const podMarks = [
   'hot',

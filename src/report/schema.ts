@@ -197,6 +197,21 @@ export const Relief = Type.Object({
 });
 export type Relief = Static<typeof Relief>;
 
+export const ProbeCounts = Type.Object(
+  {
+    successful: Type.Integer({ description: 'Since the containers, or their kubelets, began' }),
+    failed: Type.Integer(),
+    unknown: Type.Integer(),
+    window: nullable(
+      Type.Object({ probes: Type.Integer(), failed: Type.Integer() }, { description: 'Between two looks' }),
+    ),
+    meanSeconds: nullable(Type.Number({ description: 'Of probes that succeeded, in the slowest pod' })),
+    p95Seconds: nullable(Type.Number({ description: '95 % of them took at most that' })),
+  },
+  { description: 'What kubelets have counted; null unless it was asked for' },
+);
+export type ProbeCounts = Static<typeof ProbeCounts>;
+
 export const ProbeAnswer = Type.Object({
   container: Type.String(),
   type: oneOf(['liveness', 'readiness', 'startup'] as const),
@@ -210,6 +225,7 @@ export const ProbeAnswer = Type.Object({
     Type.Integer({ description: 'Pods of which Events tell failures; null when Events were not seen' }),
   ),
   failures: Type.Integer({ description: 'Failures that Events tell' }),
+  counted: nullable(ProbeCounts),
 });
 export type ProbeAnswer = Static<typeof ProbeAnswer>;
 

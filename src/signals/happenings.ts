@@ -86,6 +86,9 @@ const failures: readonly (readonly [RegExp, Unhealthy['failure']])[] = [
   [/UNIMPLEMENTED|does not implement|unimplemented/i, 'unimplemented'],
   [/NOT_SERVING/, 'not-serving'],
   [/status ?code: ?\d+|statuscode/i, 'status'],
-  [/connection refused|connection reset|EOF|no route to host|first record does not look like a TLS/i, 'connection'],
+  [/does not look like a TLS handshake|gave HTTP response to HTTPS|HTTP request to an HTTPS|tls:|x509:/i, 'tls'],
+  [/connection refused|connection reset|EOF|no route to host/i, 'connection'],
+  // kubelet's gRPC prober dials until its time is over: nobody listens, or whoever does speaks TLS only.
+  [/failed to connect service/i, 'connect-timeout'],
   [/timeout|timed out|deadline exceeded|within \d/i, 'timeout'],
 ];

@@ -16,9 +16,19 @@ export function readProbes(container: unknown): Probe[] {
         timeoutSeconds: integerAt(probe, 'timeoutSeconds') ?? 1,
         periodSeconds: integerAt(probe, 'periodSeconds') ?? 10,
         failureThreshold: integerAt(probe, 'failureThreshold') ?? 3,
+        ...(isRewritten(probe) && { rewritten: true }),
       },
     ];
   });
+}
+
+/**
+ * Istio's injector sends probes of the app to its agent, at `/app-health/CONTAINER/readyz` and the like, on 15020 (15021 in
+ * older versions): https://istio.io/latest/docs/ops/configuration/mesh/app-health-check/
+ */
+function isRewritten(probe: unknown): boolean {
+  const port = portAt(probe, 'httpGet', 'port');
+  return (port === 15020 || port === 15021) && (textAt(probe, 'httpGet', 'path') ?? '').startsWith('/app-health/');
 }
 
 type Handler = Pick<Probe, 'kind' | 'port' | 'service' | 'grpcHealthProbe'>;

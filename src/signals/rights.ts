@@ -36,5 +36,10 @@ function readRight(right: string): { verb: string; resource: string; apiGroup: s
   const [verb = '', name = ''] = right.replace(' in all namespaces', '').split(' ');
   const dot = name.indexOf('.');
   const resource = dot < 0 ? name : name.slice(0, dot);
-  return { verb, resource, apiGroup: dot < 0 ? '' : name.slice(dot + 1), cluster: everywhere || resource === 'nodes' };
+  return {
+    verb,
+    resource,
+    apiGroup: dot < 0 ? '' : name.slice(dot + 1),
+    cluster: everywhere || /^nodes(\/|$)/.test(resource),
+  };
 }

@@ -84,6 +84,9 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
   const steps: Partial<Record<CauseId, string>> = {
     'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
     'pods-not-ready': `find out why ${countOf(facts.missing.notReady.length + facts.missing.pending.length, 'pod is', 'pods are')} not Ready: kubectl describe pod -n ${facts.service.namespace}`,
+    'probe-misconfigured': `correct the probe: kubectl grpc-skew probes -n ${facts.service.namespace} lists what is wrong with it`,
+    'probe-failing':
+      'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time',
     'single-endpoint': 'run more than one pod, if one is not what you want',
     'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
     'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',

@@ -5,6 +5,7 @@ import { workloadOf } from '../evidence/workload.ts';
 import { effectiveConnections } from '../figures/placement.ts';
 import { openPeerBook, type PeerBook } from '../peers/clients.ts';
 import type { Connection } from '../peers/connections.ts';
+import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
@@ -50,6 +51,8 @@ export interface Facts {
   readonly youngestEmpty: { readonly count: number; readonly probability: number } | null;
   readonly deployments: readonly Deployment[];
   readonly autoscalers: readonly Autoscaler[];
+  /** What is wrong with the probes of the pods, most certain first within a workload. */
+  readonly probeFaults: readonly ProbeFault[];
   /** Other Services over the same pods. */
   readonly siblings: readonly Service[];
 }
@@ -126,6 +129,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     }),
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
+    probeFaults: findProbed(evidence, measured, now),
     deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
   };
 }

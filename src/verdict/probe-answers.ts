@@ -1,22 +1,26 @@
 import type { Happening, Probe } from '../evidence/schema.ts';
+import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
 import type { ProbeAnswer } from '../report/schema.ts';
 import type { Facts } from './facts.ts';
 
 /** The probes of the pods behind the port, equal ones together, with what Events tell of their failures. */
 export function answerProbes(facts: Facts): ProbeAnswer[] {
-  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string> }>();
+  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: Counted | null }>();
+  const looks = facts.evidence.probeMetrics?.looks ?? [];
+  const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
   for (const { pod } of [...facts.replicas, ...facts.outside]) {
     for (const container of pod?.containers ?? []) {
       for (const probe of container.probes) {
         const key = JSON.stringify([container.name, probe]);
-        const group = groups.get(key) ?? { container: container.name, probe, pods: new Set<string>() };
-        groups.set(key, { ...group, pods: group.pods.add(pod?.name ?? '') });
+        const group = groups.get(key) ?? { container: container.name, probe, pods: new Set<string>(), counted: null };
+        const counted = joinCounted(group.counted, pod === null ? null : book(pod)(container.name, probe.type));
+        groups.set(key, { ...group, pods: group.pods.add(pod?.name ?? ''), counted });
       }
     }
   }
   const failures = facts.evidence.happenings?.filter((entry): entry is Unhealthy => entry.kind === 'unhealthy') ?? null;
   return [...groups.values()]
-    .map(({ container, probe, pods }) => {
+    .map(({ container, probe, pods, counted }) => {
       const own = failures?.filter((entry) => entry.probe === probe.type && pods.has(entry.pod)) ?? [];
       return {
         container,
@@ -29,9 +33,21 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
         pods: pods.size,
         failedPods: failures === null ? null : new Set(own.map((entry) => entry.pod)).size,
         failures: own.reduce((sum, entry) => sum + entry.times, 0),
+        counted: answerCounted(counted),
       };
     })
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The published form of counts. */
+function answerCounted(counted: Counted | null): ProbeAnswer['counted'] {
+  if (counted === null) return null;
+  const { meanSeconds, window } = counted;
+  return {
+    ...counted,
+    window: window === null ? null : { ...window },
+    meanSeconds: meanSeconds === null ? null : Number(meanSeconds.toFixed(4)),
+  };
 }
 
 type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;

@@ -47,7 +47,19 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       id: 'clients-behind-nodes',
       text: 'most load comes from node addresses (SNAT or hostNetwork): single clients cannot be told apart',
     });
-  return [...warnings, ...blindAutoscalers(facts), ...siblingServices(facts)];
+  return [...warnings, ...blindAutoscalers(facts), ...siblingServices(facts), ...doubtfulProbes(facts)];
+}
+
+/** Probes that are no cause of what is seen now, but will be of something. */
+function doubtfulProbes(facts: Facts): { id: string; text: string }[] {
+  return facts.probeFaults.flatMap(({ id, confidence, text }) => {
+    const isDoubtful =
+      id === 'no-readiness-probe' ||
+      id === 'probe-one-second' ||
+      id === 'probe-rewritten' ||
+      (id === 'timeout-too-short' && confidence === 'possible');
+    return isDoubtful ? [{ id, text }] : [];
+  });
 }
 
 /**

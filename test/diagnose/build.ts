@@ -227,6 +227,12 @@ export const healthyNodes: Node[] = [1, 2].map((number) => ({
   ready: true,
 }));
 
+/** A probe as it should be. */
+export function grpcReadiness(port = 50_051): Container['probes'][number] {
+  const timing = { timeoutSeconds: 1, periodSeconds: 10, failureThreshold: 3 };
+  return { type: 'readiness', kind: 'grpc', port, service: '', grpcHealthProbe: false, ...timing };
+}
+
 function podAddress(index: number): string {
   return `10.244.${Math.floor(index / 200)}.${10 + (index % 200)}`;
 }
@@ -249,7 +255,7 @@ function podOf(plan: PodPlan, address: string): Pod {
     startedAt: ago(plan.runningSeconds ?? Math.max(0, age - 2)),
     waitingReason: null,
     lastTermination: plan.lastTermination ?? null,
-    probes: [],
+    probes: [grpcReadiness(plan.port ?? 50_051)],
     ...plan.container,
   };
   const sidecar: Container = { ...server, name: plan.sidecar ?? '', image: 'proxy:1', sidecar: true, ports: [] };

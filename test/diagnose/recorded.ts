@@ -29,6 +29,7 @@ async function collectEvidence(scenario: string): Promise<SkewEvidence> {
     exec: true,
     allPods: false,
     metricsPort: null,
+    probeMetrics: 'if-there' as const,
     toolVersion: '0.0.0',
   };
   const host = { kube, now: () => 0, wait: async () => {}, beforeExecs: () => {}, progress: () => {} };

@@ -69,6 +69,8 @@ const expected: Readonly<Record<string, Expected>> = {
     state: 'not-load-balancing',
     main: 'pods-not-ready',
     confidence: 'certain',
+    // Two ask for a service that the server does not know; two are restarted by their liveness probe.
+    beside: ['probe-misconfigured', 'probe-failing'],
     rule: 2,
     strategy: 'cluster-ip',
     action: 'keep',

@@ -86,6 +86,10 @@ export function fakeCluster(
       const of = path.includes('metrics.k8s.io') ? pods.map(usageObject) : (objects(pods)[last] ?? []);
       return { ok: true, serverDate, value: { items: of, pages: 1 } };
     },
+    async *pages(path, options) {
+      const all = await this.list(path, options);
+      yield all.ok ? { ...all, value: all.value.items } : all;
+    },
     canI: async () => null,
     exec,
     close: async () => {},

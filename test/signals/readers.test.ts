@@ -81,7 +81,7 @@ describe('Events', () => {
     const found = new Set(failures('probe-broken').map((entry) => `${entry.probe} ${entry.failure}`));
     expect(found).toContain('readiness not-serving');
     expect(found).toContain('liveness not-serving');
-    expect(found).toContain('readiness timeout');
+    expect(found).toContain('readiness connect-timeout');
     expect([...found].filter((entry) => /unknown |other/.test(entry))).toEqual([]);
   });
 
@@ -89,7 +89,10 @@ describe('Events', () => {
     ['health rpc probe failed: rpc error: code = NotFound desc = unknown service shop.Echo', 'unknown-service'],
     ['service unhealthy (responded with "NOT_SERVING")', 'not-serving'],
     ['this server does not implement the grpc health protocol (grpc.health.v1.Health)', 'unimplemented'],
-    ['timeout: failed to connect service "10.244.0.4:50051" within 1s: context deadline exceeded', 'timeout'],
+    ['timeout: failed to connect service "10.244.0.4:50051" within 1s: context deadline exceeded', 'connect-timeout'],
+    ['timeout: health rpc did not complete within 1s', 'timeout'],
+    ['error: rpc: tls: first record does not look like a TLS handshake', 'tls'],
+    ['Get "https://10.244.0.4:8080/": http: server gave HTTP response to HTTPS client', 'tls'],
     ['Get "http://10.244.0.4:8080/": dial tcp 10.244.0.4:8080: connect: connection refused', 'connection'],
     ['HTTP probe failed with statuscode: 503', 'status'],
     ['exit code 1', 'other'],

@@ -1,0 +1,90 @@
+import type { ProbeCount, ProbeLook } from '../evidence/schema.ts';
+
+/** What kubelet has counted of one probe: in all, and between two looks. */
+export interface Counted {
+  readonly successful: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** Null with one look. */
+  readonly window: { readonly probes: number; readonly failed: number } | null;
+  /** How long probes that succeeded took: the mean, and the bound of the 95th percentile. */
+  readonly meanSeconds: number | null;
+  readonly p95Seconds: number | null;
+}
+
+/** The counts of one pod's probe from the looks at its kubelet. Null when no look has it. */
+export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: ProbeCount])[]): Counted | null {
+  const first = counts.find(([sample]) => sample === 1)?.[1];
+  const second = counts.find(([sample]) => sample === 2)?.[1];
+  const latest = second ?? first;
+  if (latest === undefined) return null;
+  const { durations, lastResult } = latest;
+  const window =
+    first === undefined || second === undefined || lastResult !== undefined
+      ? null
+      : { probes: grown(first, second, all), failed: grown(first, second, ({ failed }) => failed) };
+  return {
+    successful: latest.successful + (lastResult === 'successful' ? 1 : 0),
+    failed: latest.failed + (lastResult === 'failed' ? 1 : 0),
+    unknown: latest.unknown + (lastResult === 'unknown' ? 1 : 0),
+    window,
+    meanSeconds: durations === null ? null : durations.sumSeconds / durations.count,
+    p95Seconds: durations?.p95Seconds ?? null,
+  };
+}
+
+const all = ({ successful, failed, unknown }: ProbeCount) => successful + failed + unknown;
+
+/** A counter that went backwards began anew with its container or kubelet: all of it is new. */
+function grown(first: ProbeCount, second: ProbeCount, value: (count: ProbeCount) => number): number {
+  const reset = all(second) < all(first) || value(second) < value(first);
+  return reset ? value(second) : value(second) - value(first);
+}
+
+/** The counts of several pods as one: sums, and the slowest of them. */
+export function joinCounted(a: Counted | null, b: Counted | null): Counted | null {
+  if (a === null || b === null) return a ?? b;
+  return {
+    successful: a.successful + b.successful,
+    failed: a.failed + b.failed,
+    unknown: a.unknown + b.unknown,
+    window:
+      a.window === null || b.window === null
+        ? (a.window ?? b.window)
+        : { probes: a.window.probes + b.window.probes, failed: a.window.failed + b.window.failed },
+    meanSeconds: largest(a.meanSeconds, b.meanSeconds),
+    p95Seconds: largest(a.p95Seconds, b.p95Seconds),
+  };
+}
+
+function largest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+/** Answers the counts of one probe of a pod: by its uid, or by its name where kubelet tells no uid. */
+export type CountBook = (pod: {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+}) => (container: string, type: ProbeCount['type']) => Counted | null;
+
+/** Looks at several kubelets as a book. `namespaceOf` where the counts come of more than one namespace. */
+export function openCountBook(
+  looks: readonly ProbeLook[],
+  namespaceOf: (count: ProbeCount) => string | null = () => null,
+): CountBook {
+  const byPod = new Map<string, (readonly [1 | 2, ProbeCount])[]>();
+  for (const look of looks) {
+    for (const count of look.counts) {
+      const key = count.podUid ?? `${namespaceOf(count) ?? ''}/${count.pod}`;
+      const entries = byPod.get(key) ?? [];
+      entries.push([look.sample, count]);
+      byPod.set(key, entries);
+    }
+  }
+  return (pod) => {
+    const own = byPod.get(pod.uid) ?? byPod.get(`${pod.namespace}/${pod.name}`) ?? byPod.get(`/${pod.name}`) ?? [];
+    return (container, type) =>
+      countProbe(own.filter(([, count]) => count.container === container && count.type === type));
+  };
+}

@@ -1,0 +1,44 @@
+import type { Pod, SkewEvidence } from '../evidence/schema.ts';
+import { workloadOf } from '../evidence/workload.ts';
+import { openCountBook } from '../probes/counts.ts';
+import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
+import { addPod, openWorkload, type ProbedWorkload, type Unhealthy } from '../probes/workload.ts';
+import type { MeasuredPod } from './measured.ts';
+
+/** What is found in the probes of the pods behind the port, workload by workload. */
+export function findProbed(
+  evidence: SkewEvidence,
+  measured: readonly MeasuredPod[],
+  now: number,
+): readonly ProbeFault[] {
+  const workloads = new Map<string, ProbedWorkload>();
+  const book = openCountBook(evidence.probeMetrics?.looks ?? []);
+  const byUid = new Map(measured.map((pod) => [pod.pod?.uid, pod]));
+  for (const pod of evidence.pods ?? []) {
+    if (pod.phase === 'Succeeded' || pod.phase === 'Failed') continue;
+    const name = workloadOf(pod);
+    const workload = workloads.get(name) ?? openWorkload(pod.namespace, name);
+    workloads.set(name, workload);
+    const backend = byUid.get(pod.uid);
+    addPod(workload, pod, {
+      unhealthy: unhealthyOf(evidence, pod),
+      counts: evidence.probeMetrics == null ? null : book(pod),
+      now,
+      isServing: (port) => (backend?.backend.port === port ? carries(backend) : null),
+      grpcPort: null,
+    });
+  }
+  return [...workloads.values()].flatMap((workload) => findProbeFaults(workload));
+}
+
+/** Events of this very pod: a StatefulSet's pod has the name of the one before. */
+export function unhealthyOf(evidence: SkewEvidence, pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
+  return (evidence.happenings ?? []).filter(
+    (entry): entry is Unhealthy =>
+      entry.kind === 'unhealthy' && entry.pod === pod.name && (entry.podUid === null || entry.podUid === pod.uid),
+  );
+}
+
+function carries(pod: MeasuredPod): boolean | null {
+  return pod.sockets === null ? null : pod.sockets.connections.some((connection) => (connection.bytes ?? 0) > 0);
+}
