@@ -38,17 +38,19 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
       else store.dispatch(pressed.action);
     }
   });
+  const [title = '', ...others] = frame.lines;
+  const footer = others.splice(body.lines.length);
   // Exactly the screen, so that nothing needs to be clipped: Ink would read every line three times for that.
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      {frame.lines.map((text, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is what stays; lines come and go
-        <Row key={row} text={text} />
-      ))}
+      <Rows text={title} />
+      <Rows text={others.join('\n')} />
+      <Rows text={footer.join('\n')} />
     </Box>
   );
 }
 
-const Row = memo(function Row({ text }: { readonly text: string }): ReactNode {
+/** Lines that change together: the fewer of them, the less Ink has to lay out. */
+const Rows = memo(function Rows({ text }: { readonly text: string }): ReactNode {
   return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
 });

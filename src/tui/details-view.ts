@@ -67,17 +67,32 @@ function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
       ? []
       : [`${client.workload}${client.namespace === null ? '' : ` (${client.namespace})`}: ${held}`];
   });
+  const { connections, bytes: ofBytes, calls, cpu } = pod.shares;
+  const shares = known(
+    [
+      [connections, (text) => `connections ${text}`],
+      [ofBytes, (text) => `bytes ${text}`],
+      [calls, (text) => `calls ${text}`],
+      [cpu, (text) => `CPU ${text}`],
+    ],
+    share,
+  );
+  const carried = known(
+    [
+      [pod.bytesPerSecond, (text) => `${text} a second`],
+      [pod.bytesTotal, (text) => `${text} over the life of its connections`],
+    ],
+    amount,
+  );
   const of = (value: number | null, limit: number | null) =>
     value === null || limit === null || limit === 0 ? '' : ` (${share(value / limit)})`;
   return sheet(look, pod.name, [
     ['load', [`${share(pod.load)}, a fair share is ${share(pod.expectedShare)}`]],
-    [
-      'shares',
-      [`connections ${share(pod.shares.connections)}, bytes ${share(pod.shares.bytes)}, CPU ${share(pod.shares.cpu)}`],
-    ],
+    ['shares', [shares.length === 0 ? notKnown : shares.join(', ')]],
     ['connections', [amount(pod.connections)]],
     ['from', holders],
-    ['bytes', [`${amount(pod.bytesPerSecond)} a second, ${amount(pod.bytesTotal)} over the life of its connections`]],
+    ['calls', pod.callsPerSecond === null ? [] : [`${amount(pod.callsPerSecond)} a second`]],
+    ['bytes', [carried.length === 0 ? notKnown : carried.join(', ')]],
     [
       'CPU',
       [
@@ -96,6 +111,14 @@ function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
     ['marks', pod.marks.length === 0 ? [] : [pod.marks.join(' ')]],
     ['not seen', pod.notSeen === null ? [] : [pod.notSeen]],
   ]);
+}
+
+/** In words, those of the figures that are known. */
+function known(
+  figures: readonly (readonly [value: number | null, words: (text: string) => string])[],
+  format: (value: number | null) => string,
+): string[] {
+  return figures.flatMap(([value, words]) => (value === null ? [] : [words(format(value))]));
 }
 
 const statusWords = { met: 'met', failed: 'NOT MET', unknown: 'not known' } as const;

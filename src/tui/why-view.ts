@@ -133,8 +133,10 @@ const figures: readonly (readonly [string, (client: Client) => string])[] = [
 export function notSeenLines(report: SkewReport, look: Look): Line[] {
   const { notSeen } = report.status.headline;
   if (notSeen.length === 0) return [];
-  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
-  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap((text) => wrap(text, screen.textWidth)))];
+  const width = Math.min(look.columns, widestLine) - indent;
+  const hanging = (text: string) =>
+    wrap(text, width - indent, width).map((line, row) => (row === 0 ? line : margin + line));
+  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap(hanging))];
 }
 
 /** What tells one client of a report from another. */

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { PassThrough } from 'node:stream';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { commands } from '../../src/cli/flags.ts';
 import { readDiagnosisOptions } from '../../src/cli/options.ts';
@@ -69,6 +69,8 @@ test.each([
   ['on the alternate screen', {}],
   ['for a screen reader', { INK_SCREEN_READER: 'true' }],
 ])('a view that fails %s: the screen is given back, one line says so, exit code 1', async (_, env) => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const terminal = fakeTerminal();
   // No time can be written of a clock that is broken.
   let broken = false;
@@ -77,6 +79,7 @@ test.each([
   const ended = watchService(kube, subject, options(), host, terminal);
   await expect.poll(terminal.text).toContain('1 pod');
   broken = true;
+  vi.advanceTimersByTime(30_000);
   expect(await ended).toBe(1);
   expect(said).toEqual(['err error: the terminal UI failed: Invalid time value; use -o table, and report this\n']);
   expect(terminal.modes.at(-1)).toBe(false);
