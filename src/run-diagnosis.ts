@@ -18,14 +18,24 @@ import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderReport } from './render/report.ts';
 import { sanitise } from './render/sanitise.ts';
+import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause } from './run-request.ts';
 
-/** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. */
-export async function runDiagnosis(given: Arguments, host: Host): Promise<number> {
-  const options = readDiagnosisOptions(given);
-  if (!options.ok) return usage(host, options);
+/** What is done with the report, in the place of printing it; answers the exit code. */
+export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
+
+interface RunOptions extends DiagnosisOptions {
+  readonly finish?: Finish;
+}
+
+/** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
+export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
+  const read = readDiagnosisOptions(given);
+  if (!read.ok) return usage(host, read);
+  const options: RunOptions =
+    finish === undefined ? read.value : { ...read.value, output: read.value.output ?? 'table', finish };
   const from = given.text('from');
   if (from !== null) {
     if (given.positionals.length > 0)
@@ -33,21 +43,21 @@ export async function runDiagnosis(given: Arguments, host: Host): Promise<number
         message: `--from ${from} names its own Service`,
         hint: `leave ${given.positionals[0]} out`,
       });
-    return diagnoseRecorded(from, options.value, host);
+    return diagnoseRecorded(from, options, host);
   }
   const target = readTarget(given.positionals);
   if (!target.ok) return usage(host, target);
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
   if (problem !== null) return usage(host, problem);
-  return diagnoseCluster(flags, target.subject, options.value, host);
+  return diagnoseCluster(flags, target.subject, options, host);
 }
 
 /** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
 export async function diagnoseCluster(
   flags: ConnectionFlags,
   subject: Subject,
-  options: DiagnosisOptions,
+  options: RunOptions,
   host: Host,
 ): Promise<number> {
   const kube = await openKube(flags, kubeHost(host, options.verbosity));
@@ -67,12 +77,7 @@ export async function diagnoseCluster(
 }
 
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
-  kube: KubeClient,
-  subject: DiagnosisSubject,
-  options: DiagnosisOptions,
-  host: Host,
-): Promise<number> {
+async function look(kube: KubeClient, subject: DiagnosisSubject, options: RunOptions, host: Host): Promise<number> {
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -82,7 +87,7 @@ async function look(
   return watchService(kube, subject, options, host, host.terminal);
 }
 
-async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: Host): Promise<number> {
+async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
   const state = await stat(path).catch(() => null);
   if (state === null)
     return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
@@ -105,7 +110,7 @@ async function diagnoseRecorded(path: string, options: DiagnosisOptions, host: H
 async function collectAndDiagnose(
   kube: KubeClient,
   subject: DiagnosisSubject,
-  options: DiagnosisOptions,
+  options: RunOptions,
   host: Host & { readonly recorded?: boolean },
 ): Promise<number> {
   const asked = collectRequest(subject, options);
@@ -136,10 +141,11 @@ async function collectAndDiagnose(
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
-async function conclude(evidence: SkewEvidence, options: DiagnosisOptions, host: Host): Promise<number> {
+async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number> {
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
   const diagnosis = diagnose(evidence, { clients: options.clients, language: options.language });
   if (!diagnosis.ok) return failWith(host, diagnosis);
+  if (options.finish !== undefined) return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
   host.stdout(renderReport(diagnosis.report, { output: options.output ?? 'table', color: options.color }, host));
   return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
 }

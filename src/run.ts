@@ -18,6 +18,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       const { runLab, labHelp } = await import('./run-lab.ts');
       return given.isSet('help') ? print(host, await labHelp()) : runLab(given, host);
     }
+    case 'fix': {
+      if (given.isSet('help')) return print(host, helpText('fix'));
+      const { runFix } = await import('./run-fix.ts');
+      return runFix(given, host);
+    }
     case 'rbac': {
       if (given.isSet('help')) return print(host, helpText('rbac'));
       const { runRbac } = await import('./run-rbac.ts');

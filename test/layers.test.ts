@@ -18,11 +18,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   verdict: ['evidence', 'figures', 'peers', 'probes', 'report'],
   causes: ['evidence', 'figures', 'peers', 'probes', 'verdict', 'report'],
   strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
-  render: ['report'],
+  fix: ['report'],
+  render: ['report', 'fix'],
   watch: ['evidence', 'report'],
-  tui: ['report', 'render', 'watch'],
+  tui: ['report', 'fix', 'render', 'watch'],
   lab: [],
-  cli: ['kube', 'report', 'evidence'],
+  cli: ['kube', 'report', 'evidence', 'fix'],
 };
 
 /** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */
@@ -85,6 +86,7 @@ test('pure layers import nothing of Node', () => {
     'verdict',
     'causes',
     'strategies',
+    'fix',
     'render',
     'signals',
   ];

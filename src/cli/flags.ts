@@ -1,5 +1,6 @@
 import { signalIds } from '../evidence/signal-ids.ts';
-import { languageIds, states } from '../report/ids.ts';
+import { meshes } from '../fix/meshes.ts';
+import { languageIds, states, strategyIds } from '../report/ids.ts';
 
 /** One flag of the command line, as data: parsing, help and completion read this table. */
 export interface Flag {
@@ -10,7 +11,7 @@ export interface Flag {
   readonly value?: string;
   /** Upper-case start, no final period, as kubectl writes them. */
   readonly help: string;
-  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab' | 'rights';
+  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab' | 'fix' | 'rights';
   readonly allowed?: readonly string[];
   /** Takes several values with commas between them. */
   readonly many?: true;
@@ -191,6 +192,33 @@ const lab: readonly Flag[] = [
   { name: 'seed', kind: 'text', value: 'N', help: 'Leave the placement to chance, from this seed', group: 'lab' },
 ];
 
+const fix: readonly Flag[] = [
+  {
+    name: 'strategy',
+    kind: 'text',
+    value: 'STRATEGY',
+    help: 'Print the change of this strategy instead of the recommended one',
+    group: 'fix',
+    allowed: strategyIds,
+  },
+  {
+    name: 'language',
+    kind: 'text',
+    value: 'LANG',
+    help: 'Language of the code to print',
+    group: 'fix',
+    allowed: languageIds.filter((id) => id !== 'mixed'),
+  },
+  {
+    name: 'mesh',
+    kind: 'text',
+    value: 'MESH',
+    help: 'What chooses the pod for each call, where it was not seen',
+    group: 'fix',
+    allowed: meshes,
+  },
+];
+
 /** What each command understands. */
 export const commands = {
   diagnose: [...diagnosis, ...output, ...connection],
@@ -206,6 +234,21 @@ export const commands = {
     },
     ...connection.filter((flag) => flag.name === 'namespace'),
     ...output.filter((flag) => flag.name === 'help'),
+  ],
+  fix: [
+    ...fix,
+    ...diagnosis,
+    {
+      name: 'output',
+      short: 'o',
+      kind: 'text',
+      value: 'FORMAT',
+      help: 'yaml prints the manifests alone',
+      group: 'output',
+      allowed: ['yaml'],
+    },
+    ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
+    ...connection,
   ],
   lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;

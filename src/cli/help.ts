@@ -7,6 +7,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'Usage:',
     '  kubectl grpc-skew SERVICE [flags]',
     '  kubectl grpc-skew TYPE/NAME [flags]',
+    '  kubectl grpc-skew fix SERVICE [flags]',
     '  kubectl grpc-skew lab [SCENARIO] [flags]',
     '  kubectl grpc-skew rbac [--for SIGNALS]',
     '  kubectl grpc-skew version',
@@ -32,6 +33,20 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'TYPE is svc, deploy, sts, ds or pod. A workload stands for the one Service that selects its pods.',
     'A Service that bears the name of a command is reached as svc/NAME.',
   ],
+  fix: [
+    'Print the change of the recommended strategy for a Service, ready to use: manifests, code, the order, the way back.',
+    'It diagnoses first, and it only prints: nothing is applied.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew fix SERVICE [flags]',
+    '',
+    'Examples:',
+    '  # What to change, with code for clients and server in Go',
+    '  kubectl grpc-skew fix checkout -n shop --language go',
+    '',
+    '  # The manifests alone, checked by the API server but not applied',
+    '  kubectl grpc-skew fix checkout -n shop -o yaml | kubectl apply --server-side --dry-run=server -f -',
+  ],
   rbac: [
     'Print the least Role for what you want to see, each rule with the signal that needs it.',
     '',
@@ -48,6 +63,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
 
 const groups: readonly (readonly [Flag['group'], string])[] = [
   ['lab', 'Lab'],
+  ['fix', 'Fix'],
   ['rights', 'Rights'],
   ['diagnosis', 'Diagnosis'],
   ['output', 'Output'],

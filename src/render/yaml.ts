@@ -4,8 +4,13 @@ import type { SkewReport } from '../report/schema.ts';
 import { unsafeInDocuments } from './sanitise.ts';
 
 export function renderYaml(report: SkewReport): string {
+  return yamlOf(report);
+}
+
+/** Plain data as YAML that kubectl reads as it was meant, and that no terminal obeys. */
+export function yamlOf(value: unknown): string {
   // compat: strings such as `no` or `on` are quoted, since kubectl and many other readers still take them for booleans
-  const document = new Document(report, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value === 'string' && hasUnsafe(node.value)) node.type = Scalar.QUOTE_DOUBLE;

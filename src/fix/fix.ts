@@ -1,0 +1,101 @@
+import type { LanguageId, StrategyId } from '../report/ids.ts';
+import type { SkewReport } from '../report/schema.ts';
+import type { Mesh } from './meshes.ts';
+import { type FixParts, type Step, step } from './parts.ts';
+import { placeOf } from './place.ts';
+import { fixes } from './strategies.ts';
+import { type Language, languages } from './support.ts';
+
+/** What is asked for; null takes what the report recommends or shows. */
+export interface FixWish {
+  readonly strategy: StrategyId | null;
+  readonly language: LanguageId | null;
+  readonly mesh: Mesh | null;
+}
+
+/** The change for one Service, ready to use. Printed, never applied. */
+export interface Fix extends FixParts {
+  readonly service: string;
+  readonly namespace: string;
+  readonly strategy: StrategyId;
+  readonly title: string;
+  /** What the diagnosis says to this choice: the one it recommends, or another. */
+  readonly standing: string;
+  readonly because: readonly string[];
+  readonly against: readonly string[];
+  readonly first: readonly string[];
+  /** The look before the change and the one that proves it. */
+  readonly proof: readonly Step[];
+}
+
+export type FixAnswer =
+  | { readonly ok: true; readonly fix: Fix }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
+  const place = placeOf(report);
+  if (place === null) {
+    return {
+      ok: false,
+      message: 'the report has no port, or names that no cluster has: no manifest can be made of it',
+      hint: 'diagnose the Service in its cluster',
+    };
+  }
+  const { recommendation } = report.status;
+  const strategy = wish.strategy ?? recommendation.strategy;
+  const isRecommended = strategy === recommendation.strategy;
+  const answer = recommendation.strategies.find((entry) => entry.id === strategy);
+  const base = {
+    service: place.name,
+    namespace: place.namespace,
+    strategy,
+    title: answer?.title ?? strategy,
+    standing: isRecommended
+      ? `recommended: ${recommendation.action}`
+      : strategy === recommendation.alternative
+        ? `the alternative to ${recommendation.strategy}`
+        : `not recommended here; that is ${recommendation.strategy} (${recommendation.action})`,
+    because: isRecommended ? recommendation.because : (answer?.fits ?? []),
+    against: answer?.against ?? [],
+    first: recommendation.first,
+  };
+  const keeps = wish.strategy === null && recommendation.action === 'keep';
+  const parts = keeps
+    ? keepParts(strategy)
+    : fixes[strategy]({ report, place, language: known(wish.language), mesh: wish.mesh ?? meshOf(report) });
+  const changes = parts.steps.length > 0;
+  const proof = changes
+    ? [
+        step('before: keep what is seen now', `${place.diagnose} --record before.json`),
+        step(
+          'after: exit code 0 says no longer skewed, 3 still skewed, 4 not to be told',
+          `${place.diagnose} --fail-on skewed --record after.json`,
+        ),
+        step('how it was', 'kubectl grpc-skew --from before.json'),
+      ]
+    : [];
+  return { ok: true, fix: { ...base, ...parts, proof } };
+}
+
+function keepParts(strategy: StrategyId): FixParts {
+  return {
+    notes: [`${strategy} is kept: nothing to apply; --strategy prints the change of another one`],
+    manifests: [],
+    code: [],
+    options: [],
+    steps: [],
+    undo: [],
+  };
+}
+
+/** `mixed` and languages of which nothing is known get a line for each. */
+function known(language: LanguageId | null): Language | null {
+  return languages.find((each) => each === language) ?? null;
+}
+
+/** The mesh that was seen; a gateway needs none. */
+function meshOf(report: SkewReport): Mesh {
+  const { proxies } = report.status.service;
+  if (proxies.includes('istio-proxy')) return 'istio';
+  return proxies.includes('linkerd-proxy') ? 'linkerd' : 'gateway';
+}

@@ -1,0 +1,116 @@
+import type { ServiceAnswer } from '../report/schema.ts';
+import { type ClientWorkload, hostOf, type Place, suffixed } from './place.ts';
+
+/** An object for the API server. Those of things that exist hold only the fields that change: for server-side apply. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** Labels that say who manages an object: untrue of one that somebody else applies. */
+const ofOthers = ['app.kubernetes.io/managed-by', 'helm.sh/chart', 'pod-template-hash', 'controller-revision-hash'];
+
+/**
+ * A second Service without a virtual address over the same pods: clusterIP is immutable. Its DNS name answers with the
+ * pods' addresses, so its clients dial the target port; the port is that one, lest anybody read the other off it.
+ */
+export function headlessService(place: Place, service: ServiceAnswer): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: headlessName(place),
+      namespace: place.namespace,
+      labels: Object.fromEntries(Object.entries(service.labels).filter(([key]) => !ofOthers.includes(key))),
+    },
+    spec: {
+      clusterIP: 'None',
+      selector: { ...service.selector },
+      ports: [
+        {
+          name: place.portName ?? 'grpc',
+          port: place.targetPort,
+          targetPort: place.declaredTargetPort,
+          protocol: 'TCP',
+          appProtocol: 'grpc',
+        },
+      ],
+    },
+  };
+}
+
+export function headlessName({ name }: Place): string {
+  return suffixed(name, '-headless');
+}
+
+/** The port declares its protocol. Ports merge by number and protocol: the others stay as they are. */
+export function declaredPort(place: Place, appProtocol = 'grpc'): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: place.name, namespace: place.namespace },
+    spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol }] },
+  };
+}
+
+export function annotatedService(place: Place, annotations: Readonly<Record<string, string>>): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: place.name, namespace: place.namespace, annotations },
+  };
+}
+
+export function labelledNamespace(namespace: string, labels: Readonly<Record<string, string>>): Manifest {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } };
+}
+
+/** Annotations of the pods of a workload: its pods are replaced. */
+export function annotatedPods(workload: ClientWorkload, annotations: Readonly<Record<string, string>>): Manifest {
+  return {
+    apiVersion: 'apps/v1',
+    kind: workload.kind,
+    metadata: { name: workload.name, namespace: workload.namespace },
+    spec: { template: { metadata: { annotations } } },
+  };
+}
+
+/** Istio 1.22 and newer serve v1. LEAST_REQUEST is what a sidecar does anyway; gRPC's own xDS knows ROUND_ROBIN alone. */
+export function destinationRule(place: Place, simple: 'LEAST_REQUEST' | 'ROUND_ROBIN'): Manifest {
+  return {
+    apiVersion: 'networking.istio.io/v1',
+    kind: 'DestinationRule',
+    metadata: { name: place.name, namespace: place.namespace },
+    spec: { host: hostOf(place.name, place.namespace), trafficPolicy: { loadBalancer: { simple } } },
+  };
+}
+
+/** A Gateway that speaks HTTP/2 without TLS (h2c) at port 80, and the route from it to the Service. */
+export function gatewayAndRoute(place: Place): Manifest[] {
+  const gateway = suffixed(place.name, '-grpc');
+  return [
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'Gateway',
+      metadata: { name: gateway, namespace: place.namespace },
+      spec: {
+        gatewayClassName: gatewayClassPlaceholder,
+        listeners: [{ name: 'grpc', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'Same' } } }],
+      },
+    },
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'GRPCRoute',
+      metadata: { name: place.name, namespace: place.namespace },
+      spec: {
+        parentRefs: [{ name: gateway }],
+        rules: [{ backendRefs: [{ name: place.name, port: place.servicePort }] }],
+      },
+    },
+  ];
+}
+
+/** To be replaced by a class of the cluster: `kubectl get gatewayclasses` lists them. */
+export const gatewayClassPlaceholder = 'your-gateway-class';

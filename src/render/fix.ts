@@ -1,0 +1,88 @@
+/** The change for one Service: as text for people, or its manifests alone. */
+import type { Fix } from '../fix/fix.ts';
+import type { Step } from '../fix/parts.ts';
+import { command, heading, labelled, labelledList, type Screen, screenFor } from './lines.ts';
+import { sanitise } from './sanitise.ts';
+import { type ColorFlag, colorChoice, type Environment, painter, signs, unicodeChoice } from './style.ts';
+import { widthOf } from './text.ts';
+import { yamlOf } from './yaml.ts';
+
+/** Columns where the terminal does not say otherwise. */
+const plainColumns = 80;
+
+export interface FixTerminal {
+  readonly env: Environment;
+  readonly stdoutIsTerminal: boolean;
+  readonly columns: number | null;
+}
+
+export function renderFix(fix: Fix, color: ColorFlag, terminal: FixTerminal): string {
+  const paint = painter(colorChoice({ flag: color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }));
+  const screen = screenFor({
+    columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),
+    paint,
+    signs: signs(unicodeChoice(terminal.env)),
+  });
+  return `${fixLines(screen, fix).join('\n')}\n`;
+}
+
+/** `-o yaml`: nothing but the manifests, for kubectl. */
+export function renderManifests(fix: Fix): string {
+  const { service, namespace, strategy } = fix;
+  const head = `# ${strategy} for service ${namespace}/${service}. Printed, not applied: pipe it into\n#   kubectl apply --server-side --field-manager=grpc-skew -f -\n# (objects that exist already are named with their changed fields alone; --dry-run=server only checks)\n`;
+  if (fix.manifests.length === 0) return `# ${strategy} for service ${namespace}/${service}: no manifest to apply\n`;
+  return head + manifestText(fix);
+}
+
+function manifestText(fix: Fix): string {
+  return fix.manifests.map((manifest) => yamlOf(manifest)).join('---\n');
+}
+
+/** All of it as lines; code and manifests are never wrapped, so that they can be copied. */
+export function fixLines(screen: Screen, fix: Fix): string[] {
+  const prose = [
+    ...labelled(screen, {
+      label: 'fix',
+      labelTone: 'strong',
+      text: `${fix.title} (${fix.strategy})`,
+      tone: 'strong',
+      right: { text: 'printed, not applied', tone: 'dim' },
+    }),
+    ...labelled(screen, { label: 'for', text: `service ${fix.service} in ${fix.namespace}` }),
+    ...labelled(screen, { label: '', text: fix.standing }),
+    ...labelledList(screen, 'first', fix.first.map(sanitise), 'strong'),
+    ...labelledList(screen, 'because', fix.because.map(sanitise)),
+    ...labelledList(screen, 'against', fix.against.map(sanitise)),
+    ...labelledList(screen, 'note', fix.notes),
+    ...fix.options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
+  ];
+  return [
+    ...prose,
+    ...(fix.manifests.length === 0 ? [] : block(screen, 'MANIFESTS', manifestText(fix))),
+    ...fix.code.flatMap(({ title, text }) => block(screen, `CODE: ${title}`, text)),
+    ...stepLines(screen, 'STEPS, in an order that drops no call', fix.steps),
+    ...stepLines(screen, 'UNDO', fix.undo),
+    ...stepLines(screen, 'PROOF', fix.proof),
+  ];
+}
+
+function block(screen: Screen, title: string, text: string): string[] {
+  return [...heading(screen, title), ...text.trimEnd().split('\n')];
+}
+
+function stepLines(screen: Screen, title: string, steps: readonly Step[]): string[] {
+  if (steps.length === 0) return [];
+  return [
+    ...heading(screen, title),
+    ...steps.flatMap((step, at) => [
+      ...labelled(screen, { label: String(at + 1).padStart(2), text: step.text }),
+      ...(step.command === null ? [] : commandLines(screen, step.command)),
+    ]),
+  ];
+}
+
+/** Broken only between words, and never within quotes: a shell would take the backslash for a part of the text. */
+function commandLines(screen: Screen, text: string): string[] {
+  const isPlain = !text.includes("'") && text.split(' ').every((word) => widthOf(word) < screen.textWidth - 20);
+  return isPlain ? command(screen, text) : [screen.paint('command', text)];
+}

@@ -1,0 +1,34 @@
+import type { Arguments } from './cli/arguments.ts';
+import { exitCodes } from './cli/exit-codes.ts';
+import { type FixWish, planFix } from './fix/fix.ts';
+import type { Mesh } from './fix/meshes.ts';
+import type { Host } from './host.ts';
+import { renderError } from './render/error.ts';
+import { renderFix, renderManifests } from './render/fix.ts';
+import type { LanguageId, StrategyId } from './report/ids.ts';
+import { usage } from './run.ts';
+import { runDiagnosis } from './run-diagnosis.ts';
+
+/** `grpc-skew fix SERVICE`: the usual diagnosis, once, and then the change for this Service. Prints, never applies. */
+export async function runFix(given: Arguments, host: Host): Promise<number> {
+  if (given.positionals.length === 0 && given.text('from') === null)
+    return usage(host, { message: 'which Service is the fix for?', hint: 'write kubectl grpc-skew fix SERVICE' });
+  // The table of flags has checked the values.
+  const wish: FixWish = {
+    strategy: given.text('strategy') as StrategyId | null,
+    language: given.text('language') as LanguageId | null,
+    mesh: given.text('mesh') as Mesh | null,
+  };
+  return runDiagnosis(given, host, (report, options) => {
+    const answer = planFix(report, { ...wish, language: wish.language ?? options.language });
+    if (!answer.ok) return fail(host, answer);
+    const asYaml = given.text('output') === 'yaml';
+    host.stdout(asYaml ? renderManifests(answer.fix) : renderFix(answer.fix, options.color, host));
+    return exitCodes.done;
+  });
+}
+
+function fail(host: Host, problem: { readonly message: string; readonly hint: string }): number {
+  host.stderr(renderError(problem));
+  return exitCodes.failed;
+}
