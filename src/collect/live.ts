@@ -6,6 +6,7 @@ import { type CollectRequest, type Draft, newDraft } from './draft.ts';
 import type { KnownWays, Round } from './exec-round.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
 import { lookAtPeers, peerAddresses } from './peers.ts';
+import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
 import { noteConnections, planSockets, readRound } from './sockets.ts';
 import type { Target } from './targets.ts';
 
@@ -67,7 +68,7 @@ export async function* collectLive(
     const due = isFull ? targets : newcomers(draft, targets, chosenFrom);
     const look = () => lookAtSockets(request, asked ? host : patient, draft, { targets: due, known });
     if (due.length > 0 && sockets.take(look, isFull) && isFull) chosenFrom = settledPods(draft);
-    if (asked || calls.isDue()) calls.take(() => lookAtCallsAgain(request, host, draft), true);
+    if (asked || calls.isDue()) calls.take(() => countAgain(request, host, draft), true);
     yield stateOf(draft, host, 'second-sample');
   }
 }
@@ -188,6 +189,11 @@ async function lookAtSockets(
   const round = await readRound(paced, 2);
   noteConnections(draft, joinRound(draft, round));
   if ([...peerAddresses(draft)].some((address) => !named.has(address))) await lookAtPeers(request, quiet(host), draft);
+}
+
+/** All that is counted: by the pods themselves, and by their kubelets. */
+async function countAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  await Promise.all([lookAtCallsAgain(request, host, draft), lookAtProbeMetricsAgain(request, quiet(host), draft)]);
 }
 
 /** The newest counters become the first sample; the draft keeps what it had until the second one is whole. */

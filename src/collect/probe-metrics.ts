@@ -83,6 +83,18 @@ export async function lookAtProbeMetrics(
   host.progress('probes', failure === undefined ? 'done' : 'partial', `counters of ${looks.length} kubelets`);
 }
 
+/** Later, live: the newest counts become the first ones. */
+export async function lookAtProbeMetricsAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  const { probeMetrics } = draft.evidence;
+  if (probeMetrics == null) return;
+  const newest = new Map(probeMetrics.looks.toSorted((a, b) => a.sample - b.sample).map((look) => [look.node, look]));
+  const looks = [...newest.values()].map((look) => ({ ...look, sample: 1 as const }));
+  const next: Draft = { ...draft, evidence: { ...draft.evidence, probeMetrics: { looks } } };
+  await lookAtProbeMetrics(request, host, next, 2);
+  draft.latest = Math.max(draft.latest, next.latest);
+  draft.evidence = { ...draft.evidence, probeMetrics: next.evidence.probeMetrics ?? null };
+}
+
 type Pods = NonNullable<SkewEvidence['pods']>;
 
 /** The counts of these pods: by uid, and by name where kubelet names no uid. */

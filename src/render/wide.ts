@@ -6,6 +6,7 @@ import { type GridColumn, grid } from './grid.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { figureName } from './looks.ts';
 import * as numbers from './numbers.ts';
+import { probeLines } from './probes.ts';
 import { rangeText, strategyLines } from './strategies.ts';
 
 export function wideLines(screen: Screen, report: SkewReport): string[] {
@@ -13,6 +14,7 @@ export function wideLines(screen: Screen, report: SkewReport): string[] {
     ...causeLines(screen, report),
     ...skewLines(screen, report),
     ...clientLines(screen, report),
+    ...probeLines(screen, report),
     ...strategyLines(screen, report),
     ...timelineLines(screen, report),
     ...signalLines(screen, report),

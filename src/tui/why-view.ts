@@ -1,6 +1,7 @@
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
+import { probeHandler, takes } from '../render/probes.ts';
 import { padEnd, widthOf, wrap } from '../render/text.ts';
 import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
@@ -151,10 +152,7 @@ export function probeLines(report: SkewReport, look: Look): Line[] {
 }
 
 function describeProbe(probe: ProbeAnswer, look: Look): string {
-  const where = [probe.port === null ? '' : `:${probe.port}`, probe.service ? `"${probe.service}"` : '']
-    .filter((part) => part !== '')
-    .join(' ');
-  const what = padEnd(`${probe.type} ${probe.kind}${where === '' ? '' : ` ${where}`}`, 30);
+  const what = padEnd(`${probe.type} ${probeHandler(probe)}`, 30);
   const timing = padEnd(`every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`, 26);
   const failures =
     probe.failedPods === null
@@ -162,7 +160,12 @@ function describeProbe(probe: ProbeAnswer, look: Look): string {
       : probe.failedPods === 0
         ? 'no failures in Events'
         : look.screen.paint('warn', `failed ${probe.failures} times in ${plural(probe.failedPods, 'pod')}`);
-  return `${what}${timing}${failures}`;
+  const { counted } = probe;
+  const counters =
+    counted === null
+      ? ''
+      : `, kubelet counts ${counted.successful} good, ${counted.failed} bad${counted.meanSeconds === null ? '' : `, ${takes(counted)} each`}`;
+  return `${what}${timing}${failures}${counters}`;
 }
 
 export function heading(text: string, look: Look): Line {

@@ -324,6 +324,18 @@ describe('lists', () => {
     expect(server.requests).toHaveLength(4);
   });
 
+  test('come page by page to whoever keeps none; what fails ends them', async () => {
+    server.answer = (request, response) => {
+      const token = new URL(request.url ?? '', server.url).searchParams.get('continue');
+      if (token === 'three') return json(response, { kind: 'Status', reason: 'Expired', message: 'too old' }, 410);
+      json(response, { metadata: { continue: token === null ? 'two' : 'three' }, items: [token] });
+    };
+    const seen: unknown[] = [];
+    for await (const page of client.pages(pods, { ...list, chunkSize: 1 }))
+      seen.push(page.ok ? [page.value, server.requests.length] : page.error.kind);
+    expect(seen).toEqual([[[null], 1], [['two'], 2], 'gone']);
+  });
+
   test('null items are none; other things are no list', async () => {
     server.answer = (_request, response) => json(response, { metadata: {}, items: null });
     expect(await client.list(pods, list)).toMatchObject({ value: { items: [], pages: 1 } });

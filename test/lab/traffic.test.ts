@@ -134,7 +134,7 @@ describe('scale-up with its default parameters', () => {
           .split('\n')
           .filter((line) => line !== '' && !line.includes('failed') && !line.includes('Liveness'))
           .map((line) => line.replace(/namespace="[^"]*"/, 'namespace=""').replace(/pod(_uid)?="[^"]*"/g, 'pod$1=""'))
-          .map((line) => line.replace(/ \d+$/, ' N')),
+          .map((line) => line.replace(/ [\d.e-]+$/, ' N')),
       );
     await vi.waitFor(
       async () => {

@@ -105,7 +105,12 @@ export interface Gathered {
 
 export async function gather(
   kube: KubeClient,
-  more: { readonly windowSeconds?: number; readonly exec?: boolean; readonly allPods?: boolean } = {},
+  more: {
+    readonly windowSeconds?: number;
+    readonly exec?: boolean;
+    readonly allPods?: boolean;
+    readonly probeMetrics?: boolean;
+  } = {},
   namespace = 'shop',
 ): Promise<Gathered> {
   let announced: readonly [number, number] | null = null;
@@ -118,6 +123,7 @@ export async function gather(
     exec: more.exec ?? true,
     allPods: more.allPods ?? false,
     metricsPort: null,
+    probeMetrics: more.probeMetrics ?? false,
     toolVersion: '0.0.0',
   };
   const host = {

@@ -18,6 +18,8 @@ export interface Kubelets {
 interface ProbedPod {
   readonly pod: LabPod;
   readonly counts: Record<ProbeType, { successful: number; failed: number }>;
+  /** Seconds that each probe took that succeeded. */
+  readonly took: Record<ProbeType, number[]>;
 }
 
 /** Probes every server pod as kubelet does: a new connection each time, from the bridge of the pod's node. */
@@ -25,13 +27,15 @@ export function startKubelets(pods: readonly LabPod[], random: () => number = Ma
   const timers = new Set<NodeJS.Timeout>();
   const probed = pods.map((pod): ProbedPod => {
     const zero = () => ({ successful: 0, failed: 0 });
-    return { pod, counts: { Liveness: zero(), Readiness: zero() } };
+    return { pod, counts: { Liveness: zero(), Readiness: zero() }, took: { Liveness: [], Readiness: [] } };
   });
   const schedule = (one: ProbedPod, type: ProbeType, delayMs: number) => {
     const timer = setTimeout(async () => {
       timers.delete(timer);
       schedule(one, type, periodMs[type]);
+      const startedAt = performance.now();
       const serving = await checkHealth(one.pod);
+      if (serving) one.took[type].push((performance.now() - startedAt) / 1000);
       one.counts[type][serving ? 'successful' : 'failed'] += 1;
     }, delayMs);
     timers.add(timer);
@@ -104,9 +108,32 @@ function page(probed: readonly ProbedPod[], namespace: string): string {
     ),
   );
   return [
+    '# HELP prober_probe_duration_seconds [ALPHA] Duration in seconds for a probe response.',
+    '# TYPE prober_probe_duration_seconds histogram',
+    ...probed.flatMap((one) => durations(one, namespace)),
     '# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe for a container by result.',
     '# TYPE prober_probe_total counter',
     ...rows.sort(),
     '',
   ].join('\n');
+}
+
+// The buckets of client_golang (prometheus.DefBuckets).
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Kubelet observes probes that succeeded, and names no uid here. */
+function durations({ pod, took }: ProbedPod, namespace: string): readonly string[] {
+  return (['Liveness', 'Readiness'] as const).flatMap((type) => {
+    const seconds = took[type];
+    if (seconds.length === 0) return [];
+    const labels = `container="${pod.container}",namespace="${namespace}",pod="${pod.name}",probe_type="${type}"`;
+    const bucket = (bound: number | string, count: number) =>
+      `prober_probe_duration_seconds_bucket{${labels},le="${bound}"} ${count}`;
+    return [
+      ...bounds.map((bound) => bucket(bound, seconds.filter((value) => value <= bound).length)),
+      bucket('+Inf', seconds.length),
+      `prober_probe_duration_seconds_sum{${labels}} ${seconds.reduce((sum, value) => sum + value, 0)}`,
+      `prober_probe_duration_seconds_count{${labels}} ${seconds.length}`,
+    ];
+  });
 }

@@ -1,0 +1,66 @@
+/** The probes of the pods, with what Events and kubelets say of them. */
+import type { ProbeCounts, SkewReport } from '../report/schema.ts';
+import { type GridColumn, grid } from './grid.ts';
+import { heading, type Screen } from './lines.ts';
+import * as numbers from './numbers.ts';
+
+type Row = SkewReport['status']['probes'][number];
+
+export function probeLines(screen: Screen, report: SkewReport): string[] {
+  const { probes } = report.status;
+  if (probes.length === 0) return [];
+  const isCounted = probes.some((probe) => probe.counted !== null);
+  const columns = isCounted ? [...usual, ...counting] : usual;
+  return [...heading(screen, 'PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
+}
+
+/** `grpc :50051 "shop.Echo"` */
+export function probeHandler(probe: Pick<Row, 'kind' | 'port' | 'service'>): string {
+  return [probe.kind, probe.port === null ? '' : `:${probe.port}`, probe.service ? `"${probe.service}"` : '']
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const usual: readonly GridColumn<Row>[] = [
+  { head: 'PROBE', align: 'left', fit: 'name', leaves: 0, cell: ({ type }) => type },
+  { head: 'CONTAINER', align: 'left', fit: 'name', leaves: 2, cell: ({ container }) => container },
+  { head: 'ASKS', align: 'left', fit: 'name', leaves: 0, cell: probeHandler },
+  { head: 'EVERY', align: 'right', fit: 'figure', leaves: 3, cell: ({ periodSeconds }) => `${periodSeconds}s` },
+  { head: 'TIMEOUT', align: 'right', fit: 'figure', leaves: 3, cell: ({ timeoutSeconds }) => `${timeoutSeconds}s` },
+  { head: 'PODS', align: 'right', fit: 'figure', leaves: 1, cell: ({ pods }) => String(pods) },
+  {
+    head: 'FAILED-PODS',
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: ({ failedPods }) => numbers.amount(failedPods),
+  },
+  {
+    head: 'FAILURES',
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: ({ failures, failedPods }) => (failedPods === null ? numbers.notKnown : numbers.amount(failures)),
+  },
+];
+
+const counting: readonly GridColumn<Row>[] = [
+  { head: 'OK/FAILED', align: 'right', fit: 'figure', leaves: 4, cell: ({ counted }) => results(counted) },
+  { head: 'LATELY', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => lately(counted) },
+  { head: 'TAKES', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => takes(counted) },
+];
+
+/** As kubelets have counted them since they, or the containers, began: `74/12`. */
+export function results(counted: ProbeCounts | null): string {
+  return counted === null ? numbers.notKnown : `${counted.successful}/${counted.failed}`;
+}
+
+function lately(counted: ProbeCounts | null): string {
+  const window = counted?.window ?? null;
+  return window === null ? numbers.notKnown : `${window.probes - window.failed}/${window.failed}`;
+}
+
+export function takes(counted: ProbeCounts | null): string {
+  const seconds = counted?.meanSeconds ?? null;
+  return seconds === null ? numbers.notKnown : `${Math.round(seconds * 1000)}ms`;
+}
