@@ -1,15 +1,21 @@
 import type { CauseId, Confidence } from '../report/ids.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { ambientWithoutWaypoint } from './ambient-without-waypoint.ts';
 import { chance } from './chance.ts';
+import { clientOutsideMesh } from './client-outside-mesh.ts';
+import { consistentHash } from './consistent-hash.ts';
 import { endpointsMissing } from './endpoints-missing.ts';
 import { fewConnections } from './few-connections.ts';
+import { headlessWithMesh } from './headless-with-mesh.ts';
 import { hotClient } from './hot-client.ts';
+import { meshSeesTcp } from './mesh-sees-tcp.ts';
 import { newPodsIdle } from './new-pods-idle.ts';
 import { noReResolution } from './no-re-resolution.ts';
 import { pickFirst } from './pick-first.ts';
 import { podsNotReady } from './pods-not-ready.ts';
 import { probeFailing } from './probe-failing.ts';
 import { probeMisconfigured } from './probe-misconfigured.ts';
+import { proxyToClusterIp } from './proxy-to-cluster-ip.ts';
 import { restartedPod } from './restarted-pod.ts';
 import { rolloutInProgress } from './rollout-in-progress.ts';
 import { sessionAffinity } from './session-affinity.ts';
@@ -18,6 +24,7 @@ import { tooSoon } from './too-soon.ts';
 import { trafficPolicy } from './traffic-policy.ts';
 import { unevenWork } from './uneven-work.ts';
 import type { CauseUnit, Finding } from './unit.ts';
+import { weightedRouting } from './weighted-routing.ts';
 
 /**
  * All causes, in the order in which they are named when equally certain: what the Service or the health of pods
@@ -31,12 +38,19 @@ export const causeUnits: readonly CauseUnit[] = [
   tooSoon,
   ...trafficPolicy,
   sessionAffinity,
+  weightedRouting,
+  consistentHash,
+  ambientWithoutWaypoint,
+  headlessWithMesh,
+  meshSeesTcp,
+  proxyToClusterIp,
   pickFirst,
   noReResolution,
   restartedPod,
   newPodsIdle,
   hotClient,
   fewConnections,
+  clientOutsideMesh,
   chance,
   probeMisconfigured,
   probeFailing,

@@ -328,6 +328,34 @@ export const PeerPod = Type.Object({
 });
 export type PeerPod = Static<typeof PeerPod>;
 
+/** One look from the other end: what a client pod dials, and what runs in it. */
+export const ClientLook = Type.Object({
+  pod: Type.String(),
+  namespace: Type.String(),
+  container: Type.String(),
+  lookedAt: time('When the answer arrived'),
+  dialled: Type.Array(
+    Type.Object({
+      what: Type.Union([Type.Literal('virtual-address'), Type.Literal('pod')]),
+      service: nullable(text('The Service whose virtual address it is')),
+      connections: count('Established connections'),
+    }),
+  ),
+  runtime: nullable(
+    Type.Union(
+      [
+        Type.Literal('java'),
+        Type.Literal('node'),
+        Type.Literal('python'),
+        Type.Literal('dotnet'),
+        Type.Literal('other'),
+      ],
+      { description: 'By the name of its first process; other: a static binary or anything else' },
+    ),
+  ),
+});
+export type ClientLook = Static<typeof ClientLook>;
+
 export const Node = Type.Object({
   name: Type.String(),
   addresses: Type.Array(Type.String()),
@@ -466,6 +494,19 @@ export const SkewEvidence = Type.Object(
         scope: Type.Union([Type.Literal('cluster'), Type.Literal('namespace')]),
         pods: Type.Array(PeerPod),
       }),
+    ),
+    clientLooks: Type.Optional(
+      nullable(
+        Type.Object({
+          looks: Type.Array(ClientLook),
+          failures: Type.Array(
+            Type.Object({ pod: Type.String(), namespace: Type.String(), message: Type.String() }),
+          ),
+        }),
+      ),
+    ),
+    formerPods: Type.Optional(
+      nullable(Type.Array(Pod, { description: 'Pods that were of the Service and may still hold its connections' })),
     ),
     nodes: nullable(Type.Array(Node)),
     deployments: nullable(Type.Array(Deployment)),

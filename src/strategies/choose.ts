@@ -23,6 +23,7 @@ export const strategyUnits: readonly StrategyUnit[] = [
 /** What is in place now, as far as the Service and its pods show it. */
 export function currentStrategy(facts: Facts): StrategyId {
   if (facts.hops.length > 0) return 'l7-proxy';
+  if (facts.path.parts.xds >= 0.5) return 'proxyless-xds';
   return facts.headless ? 'headless-round-robin' : 'cluster-ip';
 }
 
@@ -93,6 +94,15 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'topology-hints': 'spread the pods over the zones as the clients are, or drop trafficDistribution (topology-mode)',
     'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
     'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
+    'mesh-sees-tcp':
+      'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
+    'client-outside-mesh': 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
+    'ambient-without-waypoint':
+      'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
+    'headless-with-mesh': 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
+    'consistent-hash': 'take the hash out of the DestinationRule, or hash by a key with many values',
+    'weighted-routing': 'set the weights in proportion to the pods of each subset, unless they are wanted',
+    'proxy-to-cluster-ip': 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
     'hot-client': 'find out why that client calls so much',
   };
   return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];

@@ -1,5 +1,6 @@
 import type { Precondition } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
 import { clientProcesses } from './rules.ts';
 import { perCallPrediction, type StrategyUnit } from './unit.ts';
 
@@ -29,7 +30,7 @@ export const headlessRoundRobin: StrategyUnit = {
         status: facts.port.targetPort === facts.port.port ? 'met' : 'unknown',
       },
       { text: 'a MaxConnectionAge on the server, so that clients resolve again and find new pods', status: 'unknown' },
-      { text: 'no sidecar proxy on the clients', status: hops.length > 0 ? 'failed' : 'unknown' },
+      { text: 'no sidecar proxy on the clients', status: sidecarFree(facts) },
     ];
     return {
       fits: [
@@ -49,3 +50,8 @@ export const headlessRoundRobin: StrategyUnit = {
     };
   },
 };
+
+function sidecarFree({ path: { clientProxies, parts } }: Facts): Precondition['status'] {
+  if (clientProxies.length > 0) return 'failed';
+  return parts.bare + parts.xds > 0.99 ? 'met' : 'unknown';
+}

@@ -100,13 +100,18 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 4,
-    when: 'an L7 hop stands between',
-    applies: ({ facts }) => facts.hops.length > 0,
-    choose: ({ facts }) => ({
-      strategy: 'l7-proxy',
-      action: 'repair',
-      because: [`${facts.hops.join(' and ')} ${facts.hops.length === 1 ? 'is' : 'are'} there, yet the load is uneven`],
-    }),
+    when: 'an L7 hop stands between, or a mesh that lacks a part of one',
+    applies: ({ facts, causes }) => facts.hops.length > 0 || causes.has('ambient-without-waypoint'),
+    choose: ({ facts, causes }) =>
+      causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
+        ? { strategy: 'l7-proxy', action: 'complete', because: ['the mesh is there, but not on the whole path'] }
+        : {
+            strategy: 'l7-proxy',
+            action: 'repair',
+            because: [
+              `${facts.hops.join(' and ')} ${facts.hops.length === 1 ? 'is' : 'are'} there, yet the load is uneven`,
+            ],
+          },
   },
   {
     row: 5,
@@ -150,6 +155,18 @@ export const rules: readonly Rule[] = [
         `${figure(facts.effectiveConnections ?? 0)} effective connections are enough for ${facts.replicas.length} pods`,
         'no client has to change',
       ],
+    }),
+  },
+  {
+    // Stands over 9 and 10.
+    row: 11,
+    when: 'an xDS control plane serves these clients already, and nothing is known against their libraries',
+    applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
+    choose: () => ({
+      strategy: 'proxyless-xds',
+      action: 'complete',
+      alternative: 'l7-proxy',
+      because: ['the clients have a bootstrap for xDS: their target must start with xds:///'],
     }),
   },
   {

@@ -2,6 +2,7 @@
  * Builds whole Evidence from the few facts that a case is about. What is not said is a healthy ClusterIP Service: pods
  * that have been Ready for a day, with room below their limits, all seen, in two samples.
  */
+import type { MeshMarks, Path } from '../../src/evidence/path-schema.ts';
 import {
   type Container,
   type Deployment,
@@ -60,6 +61,8 @@ export interface ClientPlan {
   /** null: the start is not known. */
   readonly startedSeconds?: number | null;
   readonly meshProxies?: readonly string[];
+  readonly mesh?: Partial<MeshMarks>;
+  readonly role?: PeerPod['role'];
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -72,6 +75,8 @@ export interface Plan {
   /** 0: one sample. */
   readonly windowSeconds?: number;
   readonly service?: Partial<Service>;
+  /** What API objects say of the path; without it they were not asked. */
+  readonly path?: Partial<Path>;
   readonly failures?: readonly { readonly pod: string; readonly reason: SocketFailure['reason'] }[];
   /** TIME-WAIT sockets of each pod. */
   readonly timeWait?: number;
@@ -156,7 +161,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
       ...plan.signals?.[id],
     })),
     service,
-    endpointSlices: slicesOf(plan.pods, addresses),
+    endpointSlices: slicesOf(plan.pods, addresses, service.ports[0]?.name ?? null),
     pods: plan.pods.map((pod) => podOf(pod, addresses.get(pod.name) ?? '')),
     usage: plan.usage === false ? null : plan.pods.flatMap(usageOf),
     connections:
@@ -178,11 +183,34 @@ export function buildEvidence(plan: Plan): SkewEvidence {
         ? null
         : { looks: plan.calls.flatMap((entry) => callLooks(entry, samples, windowSeconds)), failures: [] },
     peers: { scope: 'cluster', pods: clients.pods },
+    ...(plan.path !== undefined && { path: { ...plainPath, ...plan.path } }),
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],
     happenings: [...(plan.happenings ?? [])],
   };
 }
+
+/** Marks of a mesh, of which only those that are given are set. */
+export function marks(given: Partial<MeshMarks> = {}): MeshMarks {
+  return { dataplaneMode: null, redirected: false, useWaypoint: null, opaquePorts: null, xds: null, ...given };
+}
+
+/** A cluster in which nothing stands at layer 7, and in which everything could be read. */
+const plainPath: Path = {
+  groups: [],
+  service: marks(),
+  ciliumL7: false,
+  traefikH2c: false,
+  namespace: marks(),
+  waypoints: [],
+  routes: [],
+  destinationRules: [],
+  ciliumPolicies: [],
+  ingresses: null,
+  kubeProxyMode: 'iptables',
+  kubeProxyReplacement: null,
+  socketLoadBalancing: null,
+};
 
 /** A Deployment whose pods are all updated and ready. */
 export function deploymentOf(replicas: number, more: Partial<Deployment> = {}): Deployment {
@@ -282,7 +310,11 @@ function podOf(plan: PodPlan, address: string): Pod {
 }
 
 /** One slice for each port that pods listen on. */
-function slicesOf(plans: readonly PodPlan[], addresses: ReadonlyMap<string, string>): SkewEvidence['endpointSlices'] {
+function slicesOf(
+  plans: readonly PodPlan[],
+  addresses: ReadonlyMap<string, string>,
+  portName: string | null,
+): SkewEvidence['endpointSlices'] {
   const byPort = Map.groupBy(
     plans.filter((pod) => pod.endpoint !== false),
     (pod) => pod.port ?? 50_051,
@@ -290,7 +322,7 @@ function slicesOf(plans: readonly PodPlan[], addresses: ReadonlyMap<string, stri
   return [...byPort].map(([port, members]) => ({
     name: `echo-${port}`,
     addressType: 'IPv4',
-    ports: [{ name: 'grpc', port, protocol: 'TCP', appProtocol: null }],
+    ports: [{ name: portName, port, protocol: 'TCP', appProtocol: null }],
     endpoints: members.map((pod) => {
       const ready = pod.pod?.ready !== false && pod.pod?.deletedAt == null;
       return {
@@ -342,6 +374,8 @@ function clientPods(
       owner: { kind: 'ReplicaSet', name: `${workload}-bbb` },
       labels: { 'pod-template-hash': 'bbb', ...client?.labels },
       meshProxies: [...(client?.meshProxies ?? [])],
+      ...(client?.mesh !== undefined && { mesh: marks(client.mesh) }),
+      ...(client?.role !== undefined && { role: client.role }),
     };
   });
   return { pods: peers, addresses };

@@ -132,6 +132,18 @@ describe('the list of rules', () => {
     expect(status.recommendation.because).toContain('if the clients are not yours to change, take the alternative');
   });
 
+  it('row 11, over 9 and 10: clients with a bootstrap for xDS complete that', () => {
+    const speaksXds = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `web-${index}`, mesh: { xds: 'bootstrap' as const } }));
+    const wanted = { rule: 11, strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' };
+    expect(advice({ ...few, clients: speaksXds(4) })).toEqual(wanted);
+    expect(statusOf({ ...few, clients: speaksXds(4) }).recommendation.current).toBe('proxyless-xds');
+    // One client of four is no control plane for all; a language without xDS bars it.
+    expect(advice({ ...few, clients: speaksXds(1) })).toMatchObject({ rule: 9 });
+    const dart = statusOf({ ...few, clients: speaksXds(4) }, { clients: null, language: 'dart' });
+    expect(dart.recommendation).toMatchObject({ rule: 10 });
+  });
+
   it('row 9 ends above 50,000 connections of clients × pods', () => {
     const spread = (clients: number) => dealt([clients - 100, 50, 50]);
     expect(advice({ pods: pods(200), connections: spread(250) })).toMatchObject({ rule: 9 });
@@ -149,7 +161,8 @@ describe('the list of rules', () => {
   });
 
   it('is in order: the first row that applies wins', () => {
-    const rows = rules.map((rule) => rule.row);
+    // Row 11 of the list is the one that stands over 9 and 10.
+    const rows = rules.map((rule) => (rule.row === 11 ? 8.5 : rule.row));
     expect(rows).toEqual(rows.toSorted((a, b) => a - b));
     // A setting of the Service before the mesh, the mesh before headless, headless before the number of connections.
     const pinned = [0, 1].flatMap((pod) =>

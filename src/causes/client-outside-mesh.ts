@@ -1,0 +1,43 @@
+import { countOf, listed, percent } from '../report/words.ts';
+import { byAddress } from '../verdict/client-facts.ts';
+import { isUneven } from '../verdict/facts.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const clientOutsideMesh: CauseUnit = {
+  id: 'client-outside-mesh',
+  title: 'Clients outside the mesh are not balanced by it',
+  family: 'layer-7',
+  needs: ['path', 'connections', 'clients'],
+  signature:
+    'The pods have sidecars, clients that carry load have none: the pod of a call is chosen by the proxy of the client, so theirs stay where kube-proxy put the connection.',
+  confidenceRule:
+    'certain when other clients are in the mesh, and those outside carry at least half of the load and reach only a part of the pods; likely when they carry less; possible when no client is in the mesh, since it may not be there to balance.',
+  rivals: [
+    { id: 'mesh-sees-tcp', look: 'the load that clients with a sidecar give each pod' },
+    { id: 'few-connections', look: 'whether the clients were meant to be in the mesh' },
+  ],
+  find(facts) {
+    const { path, replicas, headless } = facts;
+    const { bare, meshed } = path.parts;
+    if (!isUneven(facts) || headless || path.serverProxies.length === 0 || bare < leastPart) return null;
+    const clients = byAddress(facts.allConnections, facts.weights).filter(
+      ({ peer }) => peer.kind === 'outside' || (peer.kind === 'workload' && peer.pod?.meshProxies.length === 0),
+    );
+    const pinned = clients.filter((client) => client.reached.length < replicas.length);
+    if (pinned.length === 0) return null;
+    const names = [...new Set(clients.map(({ peer }) => peer.workload))].sort();
+    return {
+      confidence: meshed === 0 ? 'possible' : bare >= 0.5 ? 'certain' : 'likely',
+      text: `${countOf(clients.length, 'client', 'clients')} without a sidecar ${clients.length === 1 ? 'carries' : 'carry'} ${percent(bare)} of the load past the mesh`,
+      evidence: [
+        `every pod has ${path.serverProxies.join(', ')}; ${listed(names)} ${names.length === 1 ? 'has' : 'have'} no sidecar`,
+        `${pinned.length} of them reach only a part of the pods`,
+        ...(meshed > 0 ? [`clients in the mesh carry ${percent(meshed)}`] : []),
+      ],
+      against: meshed === 0 ? ['no client is in the mesh: it may be there for other reasons'] : [],
+    };
+  },
+};
+
+/** What carries less than this does not make a load uneven. */
+const leastPart = 0.1;

@@ -1,0 +1,24 @@
+import { isUneven } from '../verdict/facts.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const consistentHash: CauseUnit = {
+  id: 'consistent-hash',
+  title: 'The mesh sends calls by a hash',
+  family: 'layer-7',
+  needs: ['path', 'connections', 'clients'],
+  signature:
+    'A DestinationRule for the host sets consistentHash and clients go through proxies that obey it: calls with the same key go to the same pod, and few keys use few pods.',
+  confidenceRule:
+    'likely when the rule is there and proxies carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
+  rivals: [{ id: 'hot-client', look: 'the calls per key, or per client' }],
+  find(facts) {
+    const { hashRule, parts } = facts.path;
+    if (!isUneven(facts) || hashRule === null || parts.meshed + parts.gateway + parts.waypoint < 0.5) return null;
+    return {
+      confidence: 'likely',
+      text: `DestinationRule ${hashRule} hashes calls: few keys, or a heavy one, use few pods`,
+      evidence: [`DestinationRule ${hashRule} sets consistentHash for this host`],
+      settledBy: ['how many different keys the calls have, and whether one is heavy'],
+    };
+  },
+};
