@@ -1,8 +1,10 @@
+import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
 import { footerLines } from './footer.ts';
 import { cutEnd, type Line } from './line.ts';
 import { type Look, marksOf, smallest } from './look.ts';
+import { nightView } from './night.ts';
 import { nowView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
 import { orderPods } from './pods.ts';
@@ -68,7 +70,16 @@ function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null
     return { lines: nowView(state, look, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
   }
   const lines = state.screen === 'why' ? whyLines(report, state.cursor.why, look) : todoLines(report, state, look);
-  return scrolled(lines, state.cursor[state.screen], look, room);
+  const head = verdictAbove(report, look);
+  const list = scrolled(lines, state.cursor[state.screen], look, room - head.length);
+  return { ...list, lines: [...head, ...list.lines] };
+}
+
+/** From so many rows on the verdict stands above the other screens, too. */
+const tallRows = 30;
+
+function verdictAbove(report: SkewReport, look: Look): readonly string[] {
+  return look.rows < tallRows ? [] : [...nightView(report, look, 0).slice(0, 1), ''];
 }
 
 /** A list longer than the screen, around its chosen line, which is marked by a sign. */
