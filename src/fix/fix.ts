@@ -24,7 +24,7 @@ export interface Fix extends FixParts {
   readonly because: readonly string[];
   readonly against: readonly string[];
   readonly first: readonly string[];
-  /** The look before the change and the one that proves it. */
+  /** The look that proves the change, against the one that is kept before it. */
   readonly proof: readonly Step[];
 }
 
@@ -64,17 +64,19 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
     ? keepParts(strategy)
     : fixes[strategy]({ report, place, language: known(wish.language), mesh: wish.mesh ?? meshOf(report) });
   const changes = parts.steps.length > 0;
+  const steps = changes
+    ? [step('keep what is seen now, to prove the change by', `${place.diagnose} --record before.json`), ...parts.steps]
+    : [];
   const proof = changes
     ? [
-        step('before: keep what is seen now', `${place.diagnose} --record before.json`),
         step(
-          'after: exit code 0 says no longer skewed, 3 still skewed, 4 not to be told',
+          'exit code 0 says no longer skewed, 3 still skewed, 4 not to be told',
           `${place.diagnose} --fail-on skewed --record after.json`,
         ),
         step('how it was', 'kubectl grpc-skew --from before.json'),
       ]
     : [];
-  return { ok: true, fix: { ...base, ...parts, proof } };
+  return { ok: true, fix: { ...base, ...parts, steps, proof } };
 }
 
 function keepParts(strategy: StrategyId): FixParts {

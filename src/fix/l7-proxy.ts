@@ -34,7 +34,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         'a DestinationRule for this host may be there already: keep one, and put the policy into it',
       ],
       manifests: [
-        declaredPort(place),
+        ...declaredPort(place, report.status.service),
         ...(isThere ? [] : namespaces.map((name) => labelledNamespace(name, { 'istio-injection': 'enabled' }))),
         destinationRule(place, 'LEAST_REQUEST'),
       ],
@@ -111,7 +111,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
   }),
 
   /** Source: gateway-api.sigs.k8s.io, GRPCRoute v1: an HTTP listener takes HTTP/2 without TLS, by prior knowledge. */
-  gateway: ({ place }) => {
+  gateway: ({ report, place }) => {
     const gateway = suffixed(place.name, '-grpc');
     return {
       ...nothing,
@@ -120,7 +120,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         'the gateway must send to the pods, not to the virtual address: ask its documentation',
         'the port declares grpc, since gateways detect nothing by themselves; your clients dial the address of the gateway',
       ],
-      manifests: [declaredPort(place), ...gatewayAndRoute(place)],
+      manifests: [...declaredPort(place, report.status.service), ...gatewayAndRoute(place)],
       steps: [
         step(
           'create the Gateway and its route',

@@ -45,14 +45,23 @@ export function headlessName({ name }: Place): string {
   return suffixed(name, '-headless');
 }
 
-/** The port declares its protocol. Ports merge by number and protocol: the others stay as they are. */
-export function declaredPort(place: Place, appProtocol = 'grpc'): Manifest {
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: place.name, namespace: place.namespace },
-    spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol }] },
-  };
+/**
+ * The port declares its protocol, unless it declares HTTP/2 already. Ports merge by number and protocol: the others stay
+ * as they are.
+ */
+export function declaredPort(place: Place, service: ServiceAnswer): Manifest[] {
+  const declared = service.ports.find(
+    (port) => port.port === place.servicePort && port.protocol === 'TCP',
+  )?.appProtocol;
+  if (['grpc', 'grpc-web', 'http2', 'h2c', 'kubernetes.io/h2c'].includes(declared?.toLowerCase() ?? '')) return [];
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: place.name, namespace: place.namespace },
+      spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] },
+    },
+  ];
 }
 
 export function annotatedService(place: Place, annotations: Readonly<Record<string, string>>): Manifest {

@@ -40,7 +40,7 @@ function manifestText(fix: Fix): string {
 
 /** All of it as lines; code and manifests are never wrapped, so that they can be copied. */
 export function fixLines(screen: Screen, fix: Fix): string[] {
-  const prose = [
+  return [
     ...labelled(screen, {
       label: 'fix',
       labelTone: 'strong',
@@ -53,11 +53,15 @@ export function fixLines(screen: Screen, fix: Fix): string[] {
     ...labelledList(screen, 'first', fix.first.map(sanitise), 'strong'),
     ...labelledList(screen, 'because', fix.because.map(sanitise)),
     ...labelledList(screen, 'against', fix.against.map(sanitise)),
+    ...changeLines(screen, fix),
+  ];
+}
+
+/** The change alone, without what the diagnosis says to it. */
+export function changeLines(screen: Screen, fix: Fix): string[] {
+  return [
     ...labelledList(screen, 'note', fix.notes),
     ...fix.options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
-  ];
-  return [
-    ...prose,
     ...(fix.manifests.length === 0 ? [] : block(screen, 'MANIFESTS', manifestText(fix))),
     ...fix.code.flatMap(({ title, text }) => block(screen, `CODE: ${title}`, text)),
     ...stepLines(screen, 'STEPS, in an order that drops no call', fix.steps),

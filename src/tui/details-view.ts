@@ -1,6 +1,9 @@
+import { planFix } from '../fix/fix.ts';
+import { changeLines } from '../render/fix.ts';
 import { labelled, labelledList } from '../render/lines.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
 import { rangeText } from '../render/strategies.ts';
+import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import type { Item } from '../watch/state.ts';
@@ -9,7 +12,7 @@ import { type Look, screenOf } from './look.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
-export function detailLines(item: Item, report: SkewReport, look: Look): Line[] {
+export function detailLines(item: Item, report: SkewReport, look: Look, language: LanguageId | null = null): Line[] {
   const { status } = report;
   const gone = plainLines(['', '  it is no longer there']);
   switch (item.kind) {
@@ -43,7 +46,9 @@ export function detailLines(item: Item, report: SkewReport, look: Look): Line[] 
     }
     case 'strategy': {
       const strategy = status.recommendation.strategies.find((entry) => entry.id === item.id);
-      return strategy === undefined ? gone : strategyDetails(strategy, report, look);
+      return strategy === undefined
+        ? gone
+        : [...strategyDetails(strategy, report, look), ...fixOf(strategy, report, look, language)];
     }
   }
 }
@@ -137,4 +142,16 @@ function strategyDetails(strategy: StrategyAnswer, report: SkewReport, look: Loo
     ['new pods', [prediction.newPod]],
     ['costs', prediction.cost],
   ]);
+}
+
+/** Its change for this Service, ready to use: what `fix` prints. */
+function fixOf(strategy: StrategyAnswer, report: SkewReport, look: Look, language: LanguageId | null): Line[] {
+  const answer = planFix(report, { strategy: strategy.id, language, mesh: null });
+  if (!answer.ok || answer.fix.steps.length === 0) return [];
+  const screen = screenOf(look, Math.min(look.columns - 2, 112));
+  const title = `THE CHANGE, printed and not applied; kubectl grpc-skew fix ${answer.fix.service} prints it, too`;
+  return [
+    ...plainLines(['', `  ${look.screen.paint('strong', title)}`]),
+    ...plainLines(changeLines(screen, answer.fix).map((line) => `  ${line.replaceAll('\t', '    ')}`)),
+  ];
 }

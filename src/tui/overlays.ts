@@ -14,7 +14,9 @@ export function overlayLines(state: WatchState, report: SkewReport | null, chose
     case 'command':
       return report === null ? [] : commandLines(state, report, chosen, look);
     case 'details':
-      return report === null ? [] : detailLines(state.overlay.item, report, look);
+      return report === null
+        ? []
+        : detailLines(state.overlay.item, report, look, state.language === 'unknown' ? null : state.language);
     default:
       return [];
   }
