@@ -1,0 +1,244 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { type Fix, planFix } from '../../src/fix/fix.ts';
+import { meshes } from '../../src/fix/meshes.ts';
+import { renderFix, renderManifests } from '../../src/render/fix.ts';
+import { strategyIds } from '../../src/report/ids.ts';
+import type { SkewReport } from '../../src/report/schema.ts';
+import { balanced, scaleUp } from '../render/reports.ts';
+
+type Service = SkewReport['status']['service'];
+
+function changed(service: Partial<Service>, given: Partial<SkewReport> = {}): SkewReport {
+  return { ...scaleUp, ...given, status: { ...scaleUp.status, service: { ...scaleUp.status.service, ...service } } };
+}
+
+const longName = `a${'b'.repeat(61)}c`;
+const port = { name: 'grpc', port: 80, targetPort: 'api', protocol: 'TCP', appProtocol: null };
+const reports: Readonly<Record<string, SkewReport>> = {
+  'a Service of two ports, the target by name': changed(
+    { ports: [port, { ...port, name: 'web', port: 8080 }], labels: { app: 'echo', 'helm.sh/chart': 'echo-1.2.3' } },
+    { spec: { ...scaleUp.spec, port: { name: 'grpc', port: 80, targetPort: 50051 } } },
+  ),
+  'the longest name': { ...scaleUp, metadata: { ...scaleUp.metadata, name: longName } },
+  headless: changed({ headless: true }),
+  'in Istio': changed({ proxies: ['istio-proxy'] }),
+  'in Linkerd': changed({ proxies: ['linkerd-proxy'] }),
+  'without a selector': changed({ selector: {} }),
+  'a port that declares its protocol': changed({ ports: [{ ...port, port: 50051, appProtocol: 'kubernetes.io/h2c' }] }),
+  'with clients of all kinds': {
+    ...scaleUp,
+    status: {
+      ...scaleUp.status,
+      clients: ['statefulset/a', 'daemonset/b', 'deployment/c.d', 'pod/e', '10.0.0.7'].map((workload, at) => ({
+        workload,
+        kind: 'workload',
+        namespace: at === 1 ? 'other' : 'shop',
+        team: null,
+        pods: 1,
+        connections: 1,
+        podsReached: 1,
+        loadShare: null,
+        perPod: [],
+      })),
+    },
+  },
+};
+
+const all = Object.entries({ usual: scaleUp, ...reports }).flatMap(([name, report]) =>
+  strategyIds.flatMap((strategy) =>
+    (strategy === 'l7-proxy' ? meshes : ([null] as const)).map((mesh) => [name, strategy, mesh, report] as const),
+  ),
+);
+
+function fixOf(report: SkewReport, wish: Partial<Parameters<typeof planFix>[1]> = {}): Fix {
+  const answer = planFix(report, { strategy: null, language: null, mesh: null, ...wish });
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.fix;
+}
+
+/** Fields that an object may have here, by its kind: with a dot, below another. Source: the APIs' reference pages. */
+const known: Readonly<Record<string, RegExp>> = {
+  'v1 Service':
+    /^(metadata\.annotations|spec(\.(clusterIP|selector|ports(\.(name|port|targetPort|protocol|appProtocol))?))?)$/,
+  'v1 Namespace': /^$/,
+  'apps/v1 (Deployment|StatefulSet|DaemonSet)': /^spec(\.template(\.metadata(\.annotations)?)?)?$/,
+  'networking.istio.io/v1 DestinationRule': /^spec(\.(host|trafficPolicy(\.loadBalancer(\.simple)?)?))?$/,
+  'gateway.networking.k8s.io/v1 Gateway':
+    /^spec(\.(gatewayClassName|listeners(\.(name|port|protocol|allowedRoutes(\.namespaces(\.from)?)?))?))?$/,
+  'gateway.networking.k8s.io/v1 GRPCRoute': /^spec(\.(parentRefs(\.name)?|rules(\.backendRefs(\.(name|port))?)?))?$/,
+};
+const maps = ['metadata.labels', 'metadata.annotations', 'spec.selector', 'spec.template.metadata.annotations'];
+const usual = /^(apiVersion|kind|metadata(\.(name|namespace|labels))?)$/;
+
+// biome-ignore lint/suspicious/noExplicitAny: parsed YAML
+type Json = any;
+
+function fieldsOf(value: Json, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => fieldsOf(entry, path));
+  if (value === null || typeof value !== 'object' || maps.includes(path)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = path === '' ? key : `${path}.${key}`;
+    return [here, ...fieldsOf(inner, here)];
+  });
+}
+
+const dnsLabel = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const key = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const value = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+test.each(all)('%s: %s %s has manifests that an API server takes', (_name, strategy, mesh, report) => {
+  const fix = fixOf(report, { strategy, mesh });
+  const documents = parseAllDocuments(renderManifests(fix)).filter((document) => document.contents !== null);
+  expect(documents.map((document) => document.errors)).toEqual(documents.map(() => []));
+  const objects: Json[] = documents.map((document) => document.toJS());
+  expect(objects).toEqual(fix.manifests);
+  for (const object of objects) {
+    const id = `${object.apiVersion} ${object.kind}`;
+    const fields = Object.entries(known).find(([pattern]) => new RegExp(`^${pattern}$`).test(id))?.[1];
+    expect(fields, id).toBeDefined();
+    for (const field of fieldsOf(object)) if (!usual.test(field)) expect(field, id).toMatch(fields ?? /^$/);
+    if (!object.kind.endsWith('Set') && object.kind !== 'Deployment') expect(object.metadata.name).toMatch(dnsLabel);
+    if (object.kind !== 'Namespace') expect(object.metadata.namespace).toMatch(dnsLabel);
+    for (const [label, text] of Object.entries({ ...object.metadata.labels, ...object.spec?.selector })) {
+      expect(label).toMatch(key);
+      expect(text).toMatch(value);
+    }
+    const annotations = { ...object.metadata.annotations, ...object.spec?.template?.metadata.annotations };
+    for (const text of Object.values(annotations)) expect(text).toBeTypeOf('string');
+    for (const entry of object.spec?.ports ?? []) {
+      expect(entry.port).toBeGreaterThan(0);
+      expect(entry.protocol).toBe('TCP');
+      if (entry.name !== undefined) expect(entry.name).toMatch(dnsLabel);
+    }
+  }
+  const ids = objects.map((object) => `${object.kind} ${object.metadata.namespace} ${object.metadata.name}`);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the second Service stands beside the first: same pods, the target port, no claim of Helm', () => {
+  const fix = fixOf(reports['a Service of two ports, the target by name'] ?? scaleUp, { language: 'java' });
+  expect(fix.manifests).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'echo-headless', namespace: 'shop', labels: { app: 'echo' } },
+      spec: {
+        clusterIP: 'None',
+        selector: { app: 'echo' },
+        ports: [{ name: 'grpc', port: 50051, targetPort: 'api', protocol: 'TCP', appProtocol: 'grpc' }],
+      },
+    },
+  ]);
+  expect(fix.code.map(({ text }) => text).join()).toContain('dns:///echo-headless.shop.svc.cluster.local:50051');
+  expect(fix.steps[0]?.command).toBe(
+    'kubectl grpc-skew svc/echo -n shop --context prod-eu --port 80 --record before.json',
+  );
+});
+
+test('a headless Service needs no second one', () => {
+  const fix = fixOf(reports['headless'] ?? scaleUp, { language: 'go', strategy: 'headless-round-robin' });
+  expect(fix.manifests).toEqual([]);
+  expect(fix.code.at(-1)?.text).toContain('dns:///echo.shop.svc.cluster.local:50051');
+  expect(JSON.stringify(fix)).not.toMatch(/delete service/);
+});
+
+test.each([
+  ['csharp', 'max-connection-age', /PooledConnectionLifetime/],
+  ['rust', 'headless-round-robin', /balance_list/],
+  ['dart', 'headless-round-robin', /no balancing policy/],
+  ['csharp', 'proxyless-xds', /speaks no xDS/],
+  ['node', 'headless-round-robin', /reads no healthCheckConfig/],
+  ['cpp', 'max-connection-age', /GRPC_ARG_MAX_CONNECTION_AGE_MS/],
+  ['mixed', 'max-connection-age', /Java: NettyServerBuilder/],
+] as const)('%s, %s: what does not exist, and what to do instead', (language, strategy, text) => {
+  const fix = fixOf(scaleUp, { language, strategy });
+  expect(fix.options.flatMap(({ texts }) => texts).join('\n')).toMatch(text);
+});
+
+test('the age of the report is the one in the code', () => {
+  const { recommendation } = scaleUp.status;
+  const slow = {
+    ...scaleUp,
+    status: { ...scaleUp.status, recommendation: { ...recommendation, connectionAgeSeconds: 900 } },
+  };
+  const fix = fixOf(slow, { strategy: 'max-connection-age', language: 'node' });
+  expect(fix.code[0]?.text).toContain("'grpc.max_connection_age_ms': 900000");
+  expect(fix.notes[0]).toMatch(/^age 15m/);
+});
+
+test('the mesh that was seen is taken', () => {
+  const wish = { strategy: 'l7-proxy' } as const;
+  const kinds = (report: SkewReport) => fixOf(report, wish).manifests.map(({ kind }) => kind);
+  expect(kinds(reports['in Istio'] ?? scaleUp)).toEqual(['Service', 'DestinationRule']);
+  expect(kinds(reports['in Linkerd'] ?? scaleUp)).toEqual([]);
+  expect(kinds(scaleUp)).toEqual(['Service', 'Gateway', 'GRPCRoute']);
+  expect(kinds(reports['a port that declares its protocol'] ?? scaleUp)).toEqual(['Gateway', 'GRPCRoute']);
+});
+
+test('what is to be kept has no change, unless one is asked for', () => {
+  const kept = fixOf(balanced);
+  expect([kept.manifests, kept.code, kept.steps, kept.proof]).toEqual([[], [], [], []]);
+  expect(renderManifests(kept)).toMatch(/^# headless-round-robin .*: no manifest to apply\n$/);
+  expect(fixOf(balanced, { strategy: 'max-connection-age' }).steps.length).toBeGreaterThan(2);
+});
+
+const require = createRequire(import.meta.url);
+const { Language, Parser }: typeof import('@vscode/tree-sitter-wasm') = require('@vscode/tree-sitter-wasm');
+const wasm = fileURLToPath(new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm/', import.meta.url));
+
+test('every printed command is one that a shell reads', async () => {
+  await Parser.init({ locateFile: (name: string) => join(wasm, name) });
+  const bash = new Parser();
+  bash.setLanguage(await Language.load(join(wasm, 'tree-sitter-bash.wasm')));
+  for (const [, strategy, mesh, report] of all) {
+    const fix = fixOf(report, { strategy, mesh });
+    for (const { command } of [...fix.steps, ...fix.undo, ...fix.proof]) {
+      if (command === null) continue;
+      expect(bash.parse(command)?.rootNode.hasError, command).toBe(false);
+      expect(command).toMatch(/^kubectl /);
+      // Its namespace must not contradict those of the objects in the pipe.
+      if (command.includes('| kubectl apply')) expect(command.split('kubectl apply')[1]).not.toMatch(/ -n /);
+      expect(command).not.toMatch(/--baseline/);
+    }
+  }
+});
+
+test('hostile names get into no code, no command and no terminal', () => {
+  const evil = '$(reboot)"`\u001b[2J\u202e';
+  for (const metadata of [{ name: evil }, { namespace: evil }, { name: 'a.b' }, { name: '' }]) {
+    const answer = planFix(
+      { ...scaleUp, metadata: { ...scaleUp.metadata, ...metadata } },
+      { strategy: null, language: 'go', mesh: null },
+    );
+    expect(answer.ok).toBe(false);
+  }
+  const hostile = changed(
+    { selector: { app: evil }, labels: { app: evil }, ports: [{ ...port, port: 50051, name: evil, targetPort: evil }] },
+    {
+      metadata: { ...scaleUp.metadata, context: evil },
+      spec: { ...scaleUp.spec, port: { name: evil, port: 50051, targetPort: 50051 } },
+    },
+  );
+  const [client] = scaleUp.status.clients;
+  const { recommendation } = hostile.status;
+  const report: SkewReport = {
+    ...hostile,
+    status: {
+      ...hostile.status,
+      clients: client === undefined ? [] : [{ ...client, workload: `deployment/${evil}` }],
+      recommendation: { ...recommendation, because: [evil], first: [evil] },
+    },
+  };
+  for (const strategy of strategyIds) {
+    const fix = fixOf(report, { strategy, language: 'csharp', mesh: 'istio' });
+    const text = renderFix(fix, 'never', { env: {}, stdoutIsTerminal: false, columns: 80 }) + renderManifests(fix);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(JSON.stringify([fix.code, fix.steps, fix.undo, fix.proof])).not.toContain('reboot');
+  }
+  const documents = parseAllDocuments(renderManifests(fixOf(report, { strategy: 'headless-round-robin' })));
+  expect(documents[0]?.toJS().spec.selector).toEqual({ app: evil });
+});
