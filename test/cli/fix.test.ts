@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { startCluster } from './cluster.ts';
+import { expectError, expectNoTrace, runProgram } from './program.ts';
+
+const recordings = fileURLToPath(new URL('../recordings', import.meta.url));
+const skewed = join(recordings, 'skew-scaleup');
+
+describe('fix', () => {
+  test.concurrent('as text, of one recorded Service', async () => {
+    const run = await runProgram(['fix', '--from', skewed, '--language', 'node']);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    await expect(run.stdout).toMatchFileSnapshot('golden/fix-skew-scaleup.txt');
+    expectNoTrace(run);
+  });
+
+  test.concurrent.each(['skew-scaleup', 'named-port', 'headless-scaleup', 'two-services'])(
+    '-o yaml of %s: manifests and nothing else',
+    async (name) => {
+      const args = ['fix', '--from', join(recordings, name), '--strategy', 'l7-proxy', '--mesh', 'istio', '-o', 'yaml'];
+      const run = await runProgram(args);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      const documents = parseAllDocuments(run.stdout);
+      expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+      expect(documents.map((document) => document.toJS().kind)).toContain('DestinationRule');
+    },
+  );
+
+  test.concurrent('of a cluster: diagnoses, prints, and changes nothing', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    const run = await cluster.run(['fix', 'svc/echo', '--window', '0', '--language', 'go']);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/printed, not applied/);
+    expect(run.stdout).toMatch(/name: echo-headless/);
+    expect(run.stdout).toMatch(/MaxConnectionAge: +300 \* time\.Second/);
+    const writes = cluster.requests.filter((line) => !/^GET /.test(line) && !/selfsubject|\/exec/.test(line));
+    expect(writes).toEqual([]);
+    expectNoTrace(run);
+  });
+
+  test.concurrent('of a Service that is not there', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    expectError(await cluster.run(['fix', 'nope']), 1, /^error: .*not found/);
+  });
+
+  test.concurrent.each([
+    [['fix'], /^error: which Service is the fix for\?; write kubectl grpc-skew fix SERVICE$/],
+    [['fix', 'echo', '--strategy', 'hope'], /^error: --strategy does not know hope; it takes cluster-ip, /],
+    [
+      ['fix', 'echo', '--mesh', 'consul'],
+      /^error: --mesh does not know consul; it takes cilium, gateway, istio, linkerd$/,
+    ],
+    [['fix', 'echo', '--language', 'mixed'], /^error: --language does not know mixed; /],
+    [['fix', 'echo', '-o', 'json'], /^error: --output does not know json; it takes yaml$/],
+    [['fix', 'echo', '--fail-on', 'skewed'], /^error: unknown flag --fail-on/],
+    [['fix', 'echo', 'other'], /^error: one Service at a time/],
+  ] as const)('wrong usage: %j', async (args, line) => {
+    const run = await runProgram([...args]);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(line);
+  });
+
+  test.concurrent('--help', async () => {
+    const run = await runProgram(['fix', '--help']);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/nothing is applied/);
+    expect(run.stdout).toMatch(/--mesh MESH +What chooses/);
+    expect(run.stdout).not.toMatch(/--fail-on/);
+  });
+});
