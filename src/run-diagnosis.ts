@@ -180,7 +180,8 @@ function fail(host: Host, message: string, hint: string | null): number {
   return exitCodes.failed;
 }
 
-function kubeHost(host: Host, verbosity: number): KubeHost {
+/** What `kube/` needs of the process. */
+export function kubeHost(host: Host, verbosity: number): KubeHost {
   return {
     env: host.env,
     homeDirectory: host.homeDirectory,

@@ -11,7 +11,7 @@ export interface Flag {
   readonly value?: string;
   /** Upper-case start, no final period, as kubectl writes them. */
   readonly help: string;
-  readonly group: 'diagnosis' | 'output' | 'connection' | 'lab' | 'fix' | 'rights';
+  readonly group: 'selection' | 'diagnosis' | 'output' | 'connection' | 'lab' | 'fix' | 'rights';
   readonly allowed?: readonly string[];
   /** Takes several values with commas between them. */
   readonly many?: true;
@@ -219,6 +219,29 @@ const fix: readonly Flag[] = [
   },
 ];
 
+const selection: readonly Flag[] = [
+  {
+    name: 'all-namespaces',
+    short: 'A',
+    kind: 'switch',
+    help: 'All namespaces instead of one',
+    group: 'selection',
+  },
+];
+
+const documentOutput: Flag = {
+  name: 'output',
+  short: 'o',
+  kind: 'text',
+  value: 'FORMAT',
+  help: 'Output format',
+  group: 'output',
+  allowed: ['table', 'json', 'yaml'],
+};
+
+const named = (flags: readonly Flag[], ...names: readonly string[]) =>
+  flags.filter((flag) => names.includes(flag.name));
+
 /** What each command understands. */
 export const commands = {
   diagnose: [...diagnosis, ...output, ...connection],
@@ -248,6 +271,20 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
+    ...connection,
+  ],
+  probes: [
+    ...selection,
+    ...named(diagnosis, 'probe-metrics'),
+    {
+      name: 'window',
+      kind: 'text',
+      value: 'SECONDS',
+      help: 'Distance of the two looks at the counters of kubelets; 0 takes one look (default 10)',
+      group: 'diagnosis',
+    },
+    documentOutput,
+    ...named(output, 'color', 'v', 'help'),
     ...connection,
   ],
   lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],

@@ -1,4 +1,4 @@
-import type { ProbeCount, ProbeLook } from '../evidence/schema.ts';
+import type { ProbeCount } from '../evidence/schema.ts';
 
 /** What kubelet has counted of one probe: in all, and between two looks. */
 export interface Counted {
@@ -68,15 +68,18 @@ export type CountBook = (pod: {
   readonly uid: string;
 }) => (container: string, type: ProbeCount['type']) => Counted | null;
 
-/** Looks at several kubelets as a book. `namespaceOf` where the counts come of more than one namespace. */
-export function openCountBook(
-  looks: readonly ProbeLook[],
-  namespaceOf: (count: ProbeCount) => string | null = () => null,
-): CountBook {
+/** A look at one kubelet; counts of several namespaces name theirs. */
+export interface CountLook {
+  readonly sample: 1 | 2;
+  readonly counts: readonly (ProbeCount & { readonly namespace?: string })[];
+}
+
+/** Looks at several kubelets as a book. */
+export function openCountBook(looks: readonly CountLook[]): CountBook {
   const byPod = new Map<string, (readonly [1 | 2, ProbeCount])[]>();
   for (const look of looks) {
     for (const count of look.counts) {
-      const key = count.podUid ?? `${namespaceOf(count) ?? ''}/${count.pod}`;
+      const key = count.podUid ?? `${count.namespace ?? ''}/${count.pod}`;
       const entries = byPod.get(key) ?? [];
       entries.push([look.sample, count]);
       byPod.set(key, entries);

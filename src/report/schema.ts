@@ -4,16 +4,11 @@
  * Within a version only additions are made. Units stand in the field names; shares and probabilities are 0..1;
  * null means not known, never 0. Arrays are sorted, so that the same evidence gives the same bytes.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { actions, bases, causeIds, confidences, podMarks, states, strategyIds } from './ids.ts';
+import { nullable, oneOf, share, text, texts } from './types.ts';
 
 export const reportApiVersion = 'grpc-skew/v1alpha1';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const oneOf = <const T extends readonly string[]>(ids: T) => Type.Unsafe<T[number]>(Type.Enum([...ids]));
-const text = (description: string) => Type.String({ description });
-const texts = (description: string) => Type.Array(Type.String(), { description });
-const share = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
 
 export const Verdict = Type.Object({
   state: oneOf(states),

@@ -12,6 +12,7 @@ import type { Distribution } from './distribution.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
+import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
 import { findProbed } from './probed.ts';
 
@@ -27,6 +28,10 @@ export interface Facts {
   readonly replicas: readonly MeasuredPod[];
   /** Endpoints and pods of the selector that should not get traffic now. */
   readonly outside: readonly MeasuredPod[];
+  /** Pods that have left the Service and hold connections of its clients. */
+  readonly former: readonly MeasuredPod[];
+  /** Those of both that hold connections. */
+  readonly holders: readonly Holder[];
   /** Pods of the selector that no slice names. */
   readonly unlisted: readonly Pod[];
   readonly missing: MissingPods;
@@ -85,6 +90,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const outside = measured.filter((pod) => !pod.backend.ready);
+  const former = findFormer(evidence, book, measured);
   const unlisted = pods.filter(
     (pod) =>
       !listed.has(pod.name) &&
@@ -101,6 +107,8 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     united,
     replicas,
     outside,
+    former,
+    holders: findHolders(outside, former),
     unlisted,
     missing: findMissing({ outside, unlisted, united, now }),
     book,

@@ -30,7 +30,8 @@ export interface MeasuredPod {
 }
 
 export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerBook): MeasuredPod {
-  const pod = evidence.pods?.find((candidate) => candidate.uid === backend.pod?.uid) ?? null;
+  const pods = [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])];
+  const pod = pods.find((candidate) => candidate.uid === backend.pod?.uid) ?? null;
   const container =
     pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
     pod?.containers.find((entry) => !entry.sidecar);

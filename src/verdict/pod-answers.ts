@@ -27,7 +27,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
     marks: marksOf(pod, facts, { hot: hot.has(index), idle: idle.has(index) }),
   }));
-  const outside = facts.outside.map((pod) => ({
+  const outside = [...facts.outside, ...facts.former].map((pod) => ({
     ...base(pod, facts),
     endpoint: false,
     load: null,
@@ -79,12 +79,13 @@ function marksOf(pod: MeasuredPod, facts: Facts, load: { readonly hot: boolean; 
   const ages = facts.replicas.flatMap((replica) => (replica.createdAt === null ? [] : [facts.now - replica.createdAt]));
   const age = pod.createdAt === null ? null : facts.now - pod.createdAt;
   const oldest = Math.max(...ages, 0);
+  const isFormer = facts.former.includes(pod);
   const ended = pod.pod?.containers.map((container) => container.lastTermination?.reason) ?? [];
   const marks: (readonly [PodMark, boolean])[] = [
     ['hot', load.hot],
     ['idle', load.idle],
     ['new', age !== null && age < newSeconds * 1000 && age < oldest - 10_000],
-    ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null],
+    ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null && !(isFormer && pod.pod?.ready === true)],
     ['terminating', pod.pod?.deletedAt != null || pod.backend.terminating],
     ['restarted', pod.restarts > 0],
     ['oom-killed', ended.includes('OOMKilled')],

@@ -1,4 +1,5 @@
 import type { Happening, Probe } from '../evidence/schema.ts';
+import { answerCounted } from '../probes/answer.ts';
 import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
 import type { ProbeAnswer } from '../report/schema.ts';
 import type { Facts } from './facts.ts';
@@ -37,17 +38,6 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
       };
     })
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
-}
-
-/** The published form of counts. */
-function answerCounted(counted: Counted | null): ProbeAnswer['counted'] {
-  if (counted === null) return null;
-  const { meanSeconds, window } = counted;
-  return {
-    ...counted,
-    window: window === null ? null : { ...window },
-    meanSeconds: meanSeconds === null ? null : Number(meanSeconds.toFixed(4)),
-  };
 }
 
 type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;

@@ -23,6 +23,8 @@ export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAns
   if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
+  if (hasNoTraffic(facts) && facts.holders.length > 0)
+    return answer('not-load-balancing', 'certain', describeHolders(facts));
   if (hasNoTraffic(facts)) return answer('no-traffic', 'certain', `no client is connected to any of the ${pods} pods`);
   if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
   switch (basis.reading) {
@@ -64,6 +66,8 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
     const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
     return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
   }
+  const isHeld = found.has('unready-but-connected') && facts.holders.some((holder) => holder.why !== 'terminating');
+  if (isHeld && !found.has('pods-not-ready')) return answer('not-load-balancing', 'certain', describeHolders(facts));
   if (found.has('endpoints-missing') || found.has('pods-not-ready')) {
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   }
@@ -134,6 +138,15 @@ function describeMissing(facts: Facts): string {
   if (held > 0)
     return `${countOf(unready, 'pod is', 'pods are')} not Ready, yet clients hold ${plural(held, 'connection')} there; ${rest}`;
   return `${countOf(unready, 'pod gets', 'pods get')} no traffic because ${unready === 1 ? 'it is' : 'they are'} not Ready; ${rest}`;
+}
+
+function describeHolders({ holders, allConnections, replicas }: Facts): string {
+  const held = holders.reduce((sum, holder) => sum + holder.connections, 0);
+  const rest =
+    allConnections.length === 0
+      ? `the ${replicas.length} ready ones get nothing`
+      : `the ${replicas.length} ready ones share the rest evenly`;
+  return `clients hold ${plural(held, 'connection')} at ${countOf(holders.length, 'pod that is', 'pods that are')} no endpoint; ${rest}`;
 }
 
 function whyNoBasis(facts: Facts): string {

@@ -1,0 +1,134 @@
+/** `grpc-skew probes` as a table. */
+import type { GrpcProbe, ProbeCensus, ProbeFinding } from '../report/census.ts';
+import { plural } from '../report/words.ts';
+import { type GridColumn, grid } from './grid.ts';
+import { renderJson } from './json.ts';
+import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import * as numbers from './numbers.ts';
+import { probeHandler, results, takes } from './probes.ts';
+import { plainScreen, type Terminal } from './screen.ts';
+import type { ColorFlag } from './style.ts';
+import { yamlOf } from './yaml.ts';
+
+export function renderCensus(
+  census: ProbeCensus,
+  wanted: { readonly output: string; readonly color: ColorFlag },
+  terminal: Terminal,
+): string {
+  if (wanted.output === 'json') return renderJson(census);
+  if (wanted.output === 'yaml') return yamlOf(census);
+  const { screen, safe } = plainScreen(census, wanted.color, terminal);
+  return `${censusLines(screen, safe).join('\n')}\n`;
+}
+
+function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[] {
+  const { kinds, pods, podsWithProbes, probes } = status;
+  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const counted = `httpGet ${kinds.httpGet}, exec ${kinds.exec}, tcpSocket ${kinds.tcpSocket}, grpc ${kinds.grpc}`;
+  return [
+    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    '',
+    ...labelled(screen, {
+      label: 'PROBES',
+      labelTone: 'strong',
+      text: `${plural(probes, 'probe')} of ${plural(pods, 'pod')} (${podsWithProbes} have some): ${counted}`,
+    }),
+    '',
+    ...grid(screen, kindColumns(status), status.byType, { overflow: 'continue' }),
+    ...grpcLines(screen, status.grpcProbes),
+    ...findingLines(screen, status.findings, metadata.namespace === null),
+    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+  ];
+}
+
+type TypeRow = ProbeCensus['status']['byType'][number];
+
+/** Kinds by type, with the results of kubelets where they are known. */
+function kindColumns(status: ProbeCensus['status']): readonly GridColumn<TypeRow>[] {
+  const kind = (head: string, cell: (row: TypeRow) => number): GridColumn<TypeRow> => ({
+    head,
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: (row) => String(cell(row)),
+  });
+  const found = (row: TypeRow) => status.results?.find(({ type }) => type === row.type) ?? null;
+  return [
+    { head: 'TYPE', align: 'left', fit: 'name', leaves: 0, cell: ({ type }) => type },
+    kind('HTTPGET', ({ httpGet }) => httpGet),
+    kind('EXEC', ({ exec }) => exec),
+    kind('TCPSOCKET', ({ tcpSocket }) => tcpSocket),
+    kind('GRPC', ({ grpc }) => grpc),
+    ...(status.results === null
+      ? []
+      : [
+          {
+            head: 'OK/FAILED',
+            align: 'right',
+            fit: 'figure',
+            leaves: 2,
+            cell: (row: TypeRow) => results(found(row)),
+          } as const,
+        ]),
+  ];
+}
+
+function grpcLines(screen: Screen, probes: readonly GrpcProbe[]): string[] {
+  if (probes.length === 0) return ['', 'no probe speaks gRPC'];
+  const isCounted = probes.some((probe) => probe.counted !== null);
+  const columns = isCounted ? [...grpcColumns, ...countColumns] : grpcColumns;
+  return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
+}
+
+const grpcColumns: readonly GridColumn<GrpcProbe>[] = [
+  {
+    head: 'WORKLOAD',
+    align: 'left',
+    fit: 'name',
+    leaves: 0,
+    cell: ({ namespace, workload }) => `${namespace}/${workload}`,
+  },
+  { head: 'PROBE', align: 'left', fit: 'figure', leaves: 0, cell: ({ type }) => type },
+  {
+    head: 'ASKS',
+    align: 'left',
+    fit: 'name',
+    leaves: 0,
+    cell: (probe) => (probe.kind === 'exec' ? 'grpc_health_probe' : probeHandler(probe)),
+  },
+  { head: 'EVERY', align: 'right', fit: 'figure', leaves: 3, cell: ({ periodSeconds }) => `${periodSeconds}s` },
+  { head: 'TIMEOUT', align: 'right', fit: 'figure', leaves: 2, cell: ({ timeoutSeconds }) => `${timeoutSeconds}s` },
+  { head: 'PODS', align: 'right', fit: 'figure', leaves: 1, cell: ({ pods }) => String(pods) },
+  {
+    head: 'FAILED',
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: ({ failedPods, failures }) => (failedPods === null ? numbers.notKnown : numbers.amount(failures)),
+  },
+];
+
+const countColumns: readonly GridColumn<GrpcProbe>[] = [
+  { head: 'OK/FAILED', align: 'right', fit: 'figure', leaves: 4, cell: ({ counted }) => results(counted) },
+  { head: 'TAKES', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => takes(counted) },
+];
+
+function findingLines(screen: Screen, findings: readonly ProbeFinding[], withNamespace: boolean): string[] {
+  if (findings.length === 0) return ['', 'nothing is found to be wrong with the probes'];
+  return [
+    ...heading(screen, 'FINDINGS'),
+    ...findings.flatMap(({ id, confidence, namespace, workload, text, evidence, pods }) => [
+      ...labelled(screen, {
+        label: confidence,
+        text: `${withNamespace ? `${namespace}/` : ''}${workload}: ${text} (${plural(pods, 'pod')})`,
+        right: { text: id, tone: 'dim' },
+      }),
+      ...labelledList(screen, '', evidence),
+    ]),
+  ];
+}
+
+function notSeen({ id, state, reason, needs, settles }: ProbeCensus['status']['signals'][number]): readonly string[] {
+  if (state === 'complete') return [];
+  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
+}
