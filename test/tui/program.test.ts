@@ -175,6 +175,12 @@ describe('one session', () => {
     expect(session.raw().split('\u001b[2J').length).toBeLessThanOrEqual(2);
   });
 
+  test('colours are among those that a light and a dark background both show', () => {
+    const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
+    expect(used.size).toBeGreaterThan(2);
+    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|35|1;31|1;32|31|32)?m$/);
+  });
+
   test('q gives the terminal back and prints the verdict', async () => {
     session.type('q');
     const { code, text } = await expectRestored(session);
@@ -259,23 +265,6 @@ function withPlugin(kubeconfig: string, plugin: string): string {
 }
 
 describe('other terminals', () => {
-  test('NO_COLOR: no colour in any byte', async () => {
-    const session = watch([], { env: { NO_COLOR: '1' } });
-    await session.until('SKEWED');
-    session.type('q');
-    await expectRestored(session);
-    expect(session.raw()).not.toMatch(/\u001b\[[0-9;]+m/);
-  });
-
-  test('colours are among those that a light and a dark background both show', async () => {
-    const session = watch();
-    await session.until('SKEWED');
-    session.type('q');
-    await expectRestored(session);
-    const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
-    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|35|1;31|1;32|31|32)?m$/);
-  });
-
   test('TERM=dumb: the table, and why', async () => {
     const session = watch([], { env: { TERM: 'dumb' } });
     const { code, text } = await session.end();
@@ -283,14 +272,6 @@ describe('other terminals', () => {
     expect(text).toContain('no live view: this terminal cannot be drawn on');
     expect(text).toContain('SKEWED');
     expect(session.raw()).not.toContain('\u001b');
-  });
-
-  test('CI=true in a terminal is a terminal', async () => {
-    const session = watch([], { env: { CI: 'true' } });
-    await session.until('[1 now]');
-    expect(session.buffer()).toBe('alternate');
-    session.type('q');
-    await expectRestored(session);
   });
 
   test('for a screen reader: no alternate screen, no bars', async () => {
@@ -318,16 +299,18 @@ describe('other terminals', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('where the clipboard is out of reach, y writes a file and says which', async () => {
-    const session = watch([], { env: { TERM_PROGRAM: 'Apple_Terminal' } });
+  test('CI=true is live, NO_COLOR has no colour, and y writes a file where the clipboard is out of reach', async () => {
+    const session = watch([], { env: { CI: 'true', NO_COLOR: '1', TERM_PROGRAM: 'Apple_Terminal' } });
     await session.until('SKEWED');
+    expect(session.buffer()).toBe('alternate');
     session.type('y');
     await session.until(/saved as grpc-skew-echo-\S+\.md/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.md'));
     expect(readFileSync(join(session.folder, file), 'utf8')).toContain('**skewed**');
-    expect(session.raw()).not.toContain('\u001b]52');
     session.type('q');
-    await session.end();
+    await expectRestored(session);
+    expect(session.raw()).not.toContain('\u001b]52');
+    expect(session.raw()).not.toMatch(/\u001b\[[0-9;]+m/);
   });
 });
 
