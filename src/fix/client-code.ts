@@ -111,6 +111,10 @@ var channel = GrpcChannel.ForAddress("${address}", new GrpcChannelOptions
     },${provider}
 });`;
   },
+  cpp: (wish) => `grpc::ChannelArguments arguments;
+arguments.SetServiceConfigJSON(R"(${writtenJson(configFor('cpp', wish))})");
+auto channel = grpc::CreateCustomChannel("${wish.target}",
+    grpc::InsecureChannelCredentials(), arguments); // or your TLS`,
 };
 
 /** Health checks only where the library does them. */
@@ -155,4 +159,6 @@ import { register } from '@grpc/grpc-js-xds';
 register(); // knows xds:///
 // Client stands for your generated client
 const client = new Client('${target}', credentials.createInsecure());`,
+  cpp: (target) => `auto channel = grpc::CreateChannel("${target}",
+    grpc::XdsCredentials(grpc::InsecureChannelCredentials()));`,
 };

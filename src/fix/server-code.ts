@@ -5,7 +5,7 @@ export interface AgeWish {
   readonly graceSeconds: number;
 }
 
-/** A connection age at the server. Each of these libraries adds ±10 % jitter by itself (gRFC A9). */
+/** A connection age at the server. All but tonic add ±10 % jitter by themselves (gRFC A9). */
 export const serverCode: Readonly<Record<LanguagesWith<'connection-age'>, (wish: AgeWish) => string>> = {
   go: ({ ageSeconds, graceSeconds }) => `import (
 	"time"
@@ -46,4 +46,12 @@ const server = new Server({
   'grpc.max_connection_age_ms': ${ageSeconds * 1000},
   'grpc.max_connection_age_grace_ms': ${graceSeconds * 1000},
 });`,
+
+  cpp: ({
+    ageSeconds,
+    graceSeconds,
+  }) => `builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, ${ageSeconds * 1000});
+builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, ${graceSeconds * 1000});`,
+  rust: ({ ageSeconds }) =>
+    `let mut builder = tonic::transport::Server::builder().max_connection_age(std::time::Duration::from_secs(${ageSeconds}));`,
 };

@@ -82,6 +82,12 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
         'the connection age is part of it: at the end of a connection a client asks DNS again and finds new pods',
         graceNote,
         retryNote,
+        ...(isThere || Object.keys(service.labels).length === 0
+          ? []
+          : [`it bears the labels of ${place.name}: a ServiceMonitor that selects by them finds both`]),
+        ...(isThere || service.type === 'ClusterIP'
+          ? []
+          : [`clients outside the cluster cannot use it: they stay with ${place.name} (${service.type})`]),
         ...(hasSelector || isThere
           ? []
           : ['the Service has no selector: give the second one the same EndpointSlices by hand']),

@@ -111,14 +111,10 @@ export const support = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<Feature, Support>>>>;
 
-/** Languages of which whole snippets are printed; the others get the line of the table. */
-export const snippetLanguages = ['go', 'java', 'python', 'node', 'csharp'] as const;
-export type SnippetLanguage = (typeof snippetLanguages)[number];
-
-/** Of these, those whose library has a feature: the keys that a table of snippets for it may have. */
+/** Languages whose library has a feature: the keys that a table of snippets for it has, no more and no fewer. */
 export type LanguagesWith<F extends Feature> = {
-  [L in SnippetLanguage]: (typeof support)[L][F]['has'] extends true ? L : never;
-}[SnippetLanguage];
+  [L in Language]: (typeof support)[L][F]['has'] extends true ? L : never;
+}[Language];
 
 export const languageNames: Readonly<Record<Language, string>> = {
   go: 'Go',

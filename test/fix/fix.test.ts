@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as kubernetes from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type Fix, planFix } from '../../src/fix/fix.ts';
@@ -71,6 +72,39 @@ const known: Readonly<Record<string, RegExp>> = {
     /^spec(\.(gatewayClassName|listeners(\.(name|port|protocol|allowedRoutes(\.namespaces(\.from)?)?))?))?$/,
   'gateway.networking.k8s.io/v1 GRPCRoute': /^spec(\.(parentRefs(\.name)?|rules(\.backendRefs(\.(name|port))?)?))?$/,
 };
+/** Fields of the built-in kinds as the client library was generated from Kubernetes' OpenAPI. */
+const models: Readonly<Record<string, { getAttributeTypeMap(): readonly { baseName: string; type: string }[] }>> = {
+  ...Object.fromEntries(
+    Object.entries(kubernetes).filter(([, model]) => Object.hasOwn(Object(model), 'getAttributeTypeMap')),
+  ),
+} as never;
+
+function misfits(object: Json, type: string, path = type): string[] {
+  const list = /^Array<(.*)>$/.exec(type)?.[1];
+  if (list !== undefined)
+    return Array.isArray(object) ? object.flatMap((entry) => misfits(entry, list, path)) : [`${path} is no list`];
+  if (type.startsWith('{ [key: string]: string'))
+    return Object.values(object).every((entry) => typeof entry === 'string') ? [] : [path];
+  const model = models[type];
+  if (model === undefined) {
+    const isRight = type === 'IntOrString' ? /number|string/.test(typeof object) : typeof object === type;
+    return isRight ? [] : [`${path} is no ${type}`];
+  }
+  return Object.entries(object).flatMap(([name, inner]) => {
+    const attribute = model.getAttributeTypeMap().find(({ baseName }) => baseName === name);
+    return attribute === undefined
+      ? [`${path}.${name} is not known`]
+      : misfits(inner, attribute.type, `${path}.${name}`);
+  });
+}
+
+test('the models know what is no field', () => {
+  expect(misfits({ spec: { clusterIp: 'None', ports: [{ port: '80' }] } }, 'V1Service')).toEqual([
+    'V1Service.spec.clusterIp is not known',
+    'V1Service.spec.ports.port is no number',
+  ]);
+});
+
 const maps = ['metadata.labels', 'metadata.annotations', 'spec.selector', 'spec.template.metadata.annotations'];
 const usual = /^(apiVersion|kind|metadata(\.(name|namespace|labels))?)$/;
 
@@ -107,6 +141,7 @@ test.each(all)('%s: %s %s has manifests that an API server takes', (_name, strat
       expect(label).toMatch(key);
       expect(text).toMatch(value);
     }
+    if (/^(apps\/)?v1$/.test(object.apiVersion)) expect(misfits(object, `V1${object.kind}`)).toEqual([]);
     const annotations = { ...object.metadata.annotations, ...object.spec?.template?.metadata.annotations };
     for (const text of Object.values(annotations)) expect(text).toBeTypeOf('string');
     for (const entry of object.spec?.ports ?? []) {
@@ -153,10 +188,11 @@ test.each([
   ['csharp', 'proxyless-xds', /speaks no xDS/],
   ['node', 'headless-round-robin', /reads no healthCheckConfig/],
   ['cpp', 'max-connection-age', /GRPC_ARG_MAX_CONNECTION_AGE_MS/],
+  ['rust', 'max-connection-age', /adds no jitter/],
   ['mixed', 'max-connection-age', /Java: NettyServerBuilder/],
 ] as const)('%s, %s: what does not exist, and what to do instead', (language, strategy, text) => {
   const fix = fixOf(scaleUp, { language, strategy });
-  expect(fix.options.flatMap(({ texts }) => texts).join('\n')).toMatch(text);
+  expect([...fix.options.flatMap(({ texts }) => texts), ...fix.code.map((code) => code.text)].join('\n')).toMatch(text);
 });
 
 test('the age of the report is the one in the code', () => {

@@ -9,7 +9,7 @@ import { expect, type onTestFinished as OnTestFinished, test } from 'vitest';
 import { clientCode, xdsCode } from '../../src/fix/client-code.ts';
 import { serverCode } from '../../src/fix/server-code.ts';
 import { serviceConfig } from '../../src/fix/service-config.ts';
-import { type Feature, features, languages, snippetLanguages, supportOf } from '../../src/fix/support.ts';
+import { type Feature, features, languages, supportOf } from '../../src/fix/support.ts';
 
 const wish = {
   target: 'dns:///echo-headless.shop.svc.cluster.local:50051',
@@ -40,7 +40,7 @@ test('a snippet exists for what the table says exists, and for nothing else', ()
     ['xds', xdsCode],
   ];
   for (const [feature, table] of tables) {
-    const supported = snippetLanguages.filter((language) => supportOf(language, feature).has);
+    const supported = languages.filter((language) => supportOf(language, feature).has);
     expect(Object.keys(table).sort(), feature).toEqual([...supported].sort());
   }
   // @ts-expect-error Kestrel has no connection age: a snippet for it does not compile
@@ -84,6 +84,8 @@ const grammars: Readonly<Record<string, string>> = {
   python: 'python',
   node: 'javascript',
   csharp: 'c-sharp',
+  cpp: 'cpp',
+  rust: 'rust',
 };
 const require = createRequire(import.meta.url);
 const { Language, Parser }: typeof import('@vscode/tree-sitter-wasm') = require('@vscode/tree-sitter-wasm');
