@@ -24,6 +24,7 @@ import { tooSoon } from './too-soon.ts';
 import { trafficPolicy } from './traffic-policy.ts';
 import { unevenWork } from './uneven-work.ts';
 import type { CauseUnit, Finding } from './unit.ts';
+import { unreadyButConnected } from './unready-but-connected.ts';
 import { weightedRouting } from './weighted-routing.ts';
 
 /**
@@ -33,6 +34,7 @@ import { weightedRouting } from './weighted-routing.ts';
 export const causeUnits: readonly CauseUnit[] = [
   singleEndpoint,
   endpointsMissing,
+  unreadyButConnected,
   podsNotReady,
   rolloutInProgress,
   tooSoon,

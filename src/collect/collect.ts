@@ -2,6 +2,7 @@ import type { SkewEvidence } from '../evidence/schema.ts';
 import { lookAtCalls } from './calls.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
+import { lookAtFormer } from './former.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
 import { lookAtIngresses } from './path.ts';
 import { lookAtPeers } from './peers.ts';
@@ -50,12 +51,13 @@ export async function* collectInto(
   await look(targets, 1);
   const sampledAt = host.now();
   yield state('first-sample');
-  await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
+  const [items] = await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
   await lookAtIngresses(host, draft);
+  const former = await lookAtFormer(request, host, draft, items, known);
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
-  const again = targets.filter((target) => seen.has(target.pod.uid));
+  const again = [...targets, ...former].filter((target) => seen.has(target.pod.uid));
   const counted = (draft.evidence.calls?.looks.length ?? 0) + (draft.evidence.probeMetrics?.looks.length ?? 0);
   if (request.windowSeconds === 0 || again.length + counted === 0) return;
   await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));

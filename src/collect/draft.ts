@@ -21,6 +21,8 @@ export interface CollectRequest {
 export interface Draft {
   evidence: SkewEvidence;
   readonly states: Map<string, SignalState>;
+  /** Selectors of all Services of the namespace: compared with pods, and not recorded. */
+  selectors?: readonly Readonly<Record<string, string>>[];
   /** Latest time that the API server or a look has named, in milliseconds. */
   latest: number;
 }

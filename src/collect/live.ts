@@ -4,8 +4,9 @@ import { lookAtCalls } from './calls.ts';
 import { type Collected, collectInto, stateOf } from './collect.ts';
 import { type CollectRequest, type Draft, newDraft } from './draft.ts';
 import type { KnownWays, Round } from './exec-round.ts';
+import { formerTargetsOf, noteFormerPods } from './former.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
-import { lookAtPeers, peerAddresses } from './peers.ts';
+import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
 import { noteConnections, planSockets, readRound } from './sockets.ts';
 import type { Target } from './targets.ts';
@@ -111,7 +112,7 @@ function targetsOf(
   draft: Draft,
   { asked, idleSeconds }: { readonly asked: boolean; readonly idleSeconds: number },
 ): readonly Target[] {
-  const targets = planSockets(request, host, draft) ?? [];
+  const targets = [...(planSockets(request, host, draft) ?? []), ...(request.exec ? formerTargetsOf(draft) : [])];
   const { looks, failures } = draft.evidence.connections ?? { looks: [], failures: [] };
   const isRefused = looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
   return asked || (idleSeconds < livePace.sleepAfter && !isRefused) ? targets : [];
@@ -163,8 +164,8 @@ function podsOf<K extends 'looks' | 'failures'>(
 
 /** What was seen of pods that are no more: it would count as not seen for ever, and grow with every rollout. */
 function forgetGone(draft: Draft): void {
-  const { connections, calls, pods } = draft.evidence;
-  const present = new Set(pods?.map((pod) => pod.uid));
+  const { connections, calls, pods, formerPods } = draft.evidence;
+  const present = new Set([...(pods ?? []), ...(formerPods ?? [])].map((pod) => pod.uid));
   const kept = <T extends { readonly podUid: string }>(entries: readonly T[]) =>
     entries.filter((entry) => present.has(entry.podUid));
   if (calls != null)
@@ -184,11 +185,10 @@ async function lookAtSockets(
   draft: Draft,
   { targets, known }: { readonly targets: readonly Target[]; readonly known: KnownWays },
 ): Promise<void> {
-  const named = peerAddresses(draft);
   const paced = { host: quiet(host), draft, targets, known, startsPerSecond: livePace.socketStartsPerSecond };
   const round = await readRound(paced, 2);
   noteConnections(draft, joinRound(draft, round));
-  if ([...peerAddresses(draft)].some((address) => !named.has(address))) await lookAtPeers(request, quiet(host), draft);
+  noteFormerPods(draft, await lookAtPeers(request, quiet(host), draft));
 }
 
 /** All that is counted: by the pods themselves, and by their kubelets. */

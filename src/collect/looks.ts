@@ -6,6 +6,7 @@ import { askDeployments, askNodes, readDeployments, readNodes } from '../signals
 import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
 import { askEvents, readHappenings } from '../signals/happenings.ts';
 import { readPods } from '../signals/pods.ts';
+import { textMapAt } from '../signals/read/json.ts';
 import { askService, readService } from '../signals/service.ts';
 import { askServices, readSiblings } from '../signals/siblings.ts';
 import { complete, failed, missingRight, partial } from '../signals/state.ts';
@@ -218,6 +219,7 @@ function noteSiblings(host: CollectHost, draft: Draft, service: Service, answer:
     host.progress('siblings', 'failed', answer.error.kind);
     return;
   }
+  draft.selectors = answer.value.items.map((item) => textMapAt(item, 'spec', 'selector'));
   const siblings = readSiblings(answer.value.items, service);
   draft.evidence = { ...draft.evidence, siblings };
   draft.states.set('siblings', complete('siblings', noteTime(draft, answer.serverDate)));

@@ -3,10 +3,18 @@ import { complete, failed, partial } from '../signals/state.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import type { CollectHost } from './looks.ts';
 
-/** Names the peers of the sockets: in all namespaces where that is allowed, else in this one. */
-export async function lookAtPeers(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+/**
+ * Names the peers of the sockets: in all namespaces where that is allowed, else in this one. Answers the pods as they were
+ * listed, for those who look for others among them. Without a peer, too, where pods were looked into: what holds no
+ * connection may have lost them to pods that are no endpoints.
+ */
+export async function lookAtPeers(
+  request: CollectRequest,
+  host: CollectHost,
+  draft: Draft,
+): Promise<readonly unknown[]> {
   const addresses = peerAddresses(draft);
-  if (addresses.size === 0) return;
+  if ((draft.evidence.connections?.looks ?? []).length === 0) return [];
   host.progress('clients', 'running', `${addresses.size} addresses`);
   const everywhere = await askPeerPods(host.kube, null, host.signal);
   if (everywhere.ok) {
@@ -14,13 +22,13 @@ export async function lookAtPeers(request: CollectRequest, host: CollectHost, dr
     draft.evidence = { ...draft.evidence, peers: { scope: 'cluster', pods } };
     draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
     host.progress('clients', 'done', `${pods.length} client pods`);
-    return;
+    return everywhere.value.items;
   }
   const here = await askPeerPods(host.kube, request.namespace, host.signal);
   if (!here.ok) {
     draft.states.set('clients', failed('clients', here.error));
     host.progress('clients', 'failed', here.error.kind);
-    return;
+    return [];
   }
   const pods = readPeerPods(here.value.items, addresses);
   const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
@@ -28,6 +36,7 @@ export async function lookAtPeers(request: CollectRequest, host: CollectHost, dr
   draft.evidence = { ...draft.evidence, peers: { scope: 'namespace', pods } };
   draft.states.set('clients', partial('clients', reason, noteTime(draft, here.serverDate), needs));
   host.progress('clients', 'partial', `${pods.length} client pods of this namespace`);
+  return here.value.items;
 }
 
 /** Every address that is or was the peer of a socket. */

@@ -51,6 +51,16 @@ export function planTargets(
   return { targets, left };
 }
 
+/** Pods that have left the Service, at the port of those that are in it. No figures of their memory are asked for. */
+export function formerTargets(pods: readonly Pod[], port: number | null): readonly Target[] {
+  if (port === null) return [];
+  return pods.flatMap((pod) => {
+    const containers = containersToTry(pod, port, undefined);
+    if (containers === 'near-memory-limit' || containers.length === 0) return [];
+    return [{ pod, ports: [port, sidecarInboundPorts.istio, sidecarInboundPorts.linkerd], containers }];
+  });
+}
+
 function containersToTry(
   pod: Pod,
   port: number,

@@ -94,6 +94,8 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'topology-hints': 'spread the pods over the zones as the clients are, or drop trafficDistribution (topology-mode)',
     'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
     'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
+    'unready-but-connected':
+      'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
     'mesh-sees-tcp':
       'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
     'client-outside-mesh': 'give the clients the sidecar of the mesh: their own proxy chooses the pods',

@@ -68,6 +68,8 @@ export interface ClientPlan {
 
 export interface Plan {
   readonly pods: readonly PodPlan[];
+  /** Pods that have left the Service. */
+  readonly former?: readonly PodPlan[];
   readonly clients?: readonly ClientPlan[];
   readonly connections?: readonly ConnectionPlan[];
   readonly way?: SocketWay;
@@ -118,11 +120,12 @@ export const headless: Partial<Service> = { clusterIP: 'None', clusterIPs: ['Non
 
 export function buildEvidence(plan: Plan): SkewEvidence {
   const windowSeconds = plan.windowSeconds ?? 10;
-  const addresses = new Map(plan.pods.map((pod, index) => [pod.name, pod.address ?? podAddress(index)]));
+  const lookedAt = [...plan.pods, ...(plan.former ?? [])];
+  const addresses = new Map(lookedAt.map((pod, index) => [pod.name, pod.address ?? podAddress(index)]));
   const connections = plan.connections ?? [];
   const clients = clientPods(plan, connections);
   const service = { ...healthyService, ...plan.service };
-  const seen = plan.pods.filter((pod) => !plan.failures?.some((failure) => failure.pod === pod.name));
+  const seen = lookedAt.filter((pod) => !plan.failures?.some((failure) => failure.pod === pod.name));
   const samples = windowSeconds === 0 ? ([1] as const) : ([1, 2] as const);
   const look = (pod: PodPlan, sample: 1 | 2): SocketLook => ({
     pod: pod.name,
@@ -183,6 +186,9 @@ export function buildEvidence(plan: Plan): SkewEvidence {
         ? null
         : { looks: plan.calls.flatMap((entry) => callLooks(entry, samples, windowSeconds)), failures: [] },
     peers: { scope: 'cluster', pods: clients.pods },
+    ...(plan.former !== undefined && {
+      formerPods: plan.former.map((pod) => podOf(pod, addresses.get(pod.name) ?? '')),
+    }),
     ...(plan.path !== undefined && { path: { ...plainPath, ...plan.path } }),
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],

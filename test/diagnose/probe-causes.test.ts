@@ -144,7 +144,9 @@ describe('probe-misconfigured: a server that speaks TLS only', () => {
       { happenings: [failed('echo-2', { failure: 'connect-timeout', times: 2 })] },
     ],
   ])('trap: silent when %s', (_name, more: Partial<Plan>) => {
-    expect(causesOf(statusOf({ ...plan, ...more }))).toEqual({ 'pods-not-ready': 'certain' });
+    // Clients are connected to the pod that is not Ready, so that is said, too.
+    const both = { 'unready-but-connected': 'certain', 'pods-not-ready': 'certain' };
+    expect(causesOf(statusOf({ ...plan, ...more }))).toEqual(both);
   });
 });
 

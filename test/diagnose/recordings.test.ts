@@ -96,10 +96,12 @@ const expected: Readonly<Record<string, Expected>> = {
     idle: 0,
     tolerance: 0.1,
   },
+  // The clients hold their connections to the pod that is NOT_SERVING, and go on calling it.
   'unready-connected': {
     state: 'not-load-balancing',
-    main: 'pods-not-ready',
+    main: 'unready-but-connected',
     confidence: 'certain',
+    beside: ['pods-not-ready'],
     rule: 2,
     strategy: 'headless-round-robin',
     action: 'keep',

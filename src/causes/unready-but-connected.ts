@@ -1,0 +1,75 @@
+import { listed, percent, plural } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import type { Holder } from '../verdict/outside.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const unreadyButConnected: CauseUnit = {
+  id: 'unready-but-connected',
+  title: 'Pods outside the endpoints still hold connections',
+  family: 'health',
+  needs: ['endpoints', 'connections'],
+  signature:
+    'A pod that is not Ready, is Terminating or has left the Service holds connections of its clients: readiness and labels stop new connections, and close none.',
+  confidenceRule:
+    'certain when connections at a pod that is not Ready, or that has left the Service, were there in both samples and carried bytes between them; likely when only their number is known, or the pod is Terminating and may be draining. Not found when they carry next to nothing.',
+  rivals: [],
+  find(facts) {
+    const holders = facts.holders.filter((holder) => carriesSomething(holder, facts));
+    const [first] = holders;
+    if (first === undefined) return null;
+    const staying = holders.filter((holder) => holder.why !== 'terminating');
+    const count = holders.reduce((sum, holder) => sum + holder.connections, 0);
+    const share = shareOf(holders, facts);
+    return {
+      confidence: staying.some((holder) => holder.goesOn) ? 'certain' : 'likely',
+      text:
+        holders.length === 1
+          ? `${first.pod.name} ${states[first.why]}, yet clients hold ${plural(count, 'connection')} there`
+          : `${holders.length} pods outside the endpoints hold ${plural(count, 'connection')}`,
+      evidence: [
+        ...holders
+          .slice(0, 5)
+          .map(
+            (holder) =>
+              `${holder.pod.name} ${states[holder.why]}: ${plural(holder.connections, 'connection')}${holder.goesOn ? ', and bytes flow' : ''}`,
+          ),
+        ...(share === null
+          ? []
+          : [`${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`]),
+        `clients: ${listed([...new Set(holders.flatMap(clientNames))].sort())}`,
+      ],
+      against: staying.length === 0 ? ['a pod that is Terminating may be draining: its calls end before it does'] : [],
+    };
+  },
+};
+
+const states: Readonly<Record<Holder['why'], string>> = {
+  'not-ready': 'is not Ready',
+  terminating: 'is Terminating',
+  gone: 'is not in the Service any more',
+};
+
+/** Keepalives alone are no calls: below the idle part of what a replica carries it is nothing. */
+function carriesSomething(holder: Holder, facts: Facts): boolean {
+  if (holder.bytes === null) return holder.why !== 'terminating';
+  const replicas = bytesOfReplicas(facts);
+  if (replicas === null || facts.replicas.length === 0) return holder.bytes > 0;
+  return holder.bytes > 0 && holder.bytes >= (limits.idlePart * replicas) / facts.replicas.length;
+}
+
+function bytesOfReplicas(facts: Facts): number | null {
+  const bytes = facts.allConnections.map(({ connection }) => connection.windowBytes ?? connection.bytes);
+  return bytes.some((value) => value === null) ? null : bytes.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+function shareOf(holders: readonly Holder[], facts: Facts): number | null {
+  const replicas = bytesOfReplicas(facts);
+  if (replicas === null || holders.some((holder) => holder.bytes === null)) return null;
+  const outside = holders.reduce((sum, holder) => sum + (holder.bytes ?? 0), 0);
+  return outside + replicas === 0 ? null : outside / (outside + replicas);
+}
+
+function clientNames({ pod }: Holder): string[] {
+  return pod.sockets?.connections.map((connection) => connection.peer.workload) ?? [];
+}

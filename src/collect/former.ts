@@ -1,0 +1,59 @@
+import { uniteEndpoints } from '../evidence/endpoints.ts';
+import { choosePort } from '../evidence/ports.ts';
+import type { Pod } from '../evidence/schema.ts';
+import { readPeerPods } from '../signals/clients.ts';
+import { readFormerPods } from '../signals/former-pods.ts';
+import type { CollectRequest, Draft } from './draft.ts';
+import type { KnownWays } from './exec-round.ts';
+import type { CollectHost } from './looks.ts';
+import { peerAddresses } from './peers.ts';
+import { sampleSockets } from './sockets.ts';
+import { formerTargets, type Target } from './targets.ts';
+
+/** Notes the pods that have left the Service, from a list of pods that was read anyway. */
+export function noteFormerPods(draft: Draft, items: readonly unknown[]): void {
+  const { service, pods } = draft.evidence;
+  if (service === null || pods === null || items.length === 0) return;
+  const found = readFormerPods(items, {
+    service,
+    pods,
+    targetPort: targetPortOf(draft),
+    selectors: draft.selectors ?? null,
+  });
+  if (found.length > 0 || draft.evidence.formerPods != null) draft.evidence = { ...draft.evidence, formerPods: found };
+}
+
+/** Takes the first sample of those pods, and names the peers that are seen only there. */
+export async function lookAtFormer(
+  request: CollectRequest,
+  host: CollectHost,
+  draft: Draft,
+  items: readonly unknown[],
+  known: KnownWays,
+): Promise<readonly Target[]> {
+  noteFormerPods(draft, items);
+  if (!request.exec) return [];
+  const targets = formerTargetsOf(draft);
+  if (targets.length === 0) return [];
+  host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
+  await sampleSockets({ host, draft, targets, known }, 1);
+  const { peers } = draft.evidence;
+  if (peers !== null)
+    draft.evidence = { ...draft.evidence, peers: { ...peers, pods: readPeerPods(items, peerAddresses(draft)) } };
+  return targets;
+}
+
+/** The former pods that may be looked into, at the target port. */
+export function formerTargetsOf(draft: Draft): readonly Target[] {
+  const former: readonly Pod[] = draft.evidence.formerPods ?? [];
+  return formerTargets(former, targetPortOf(draft));
+}
+
+function targetPortOf(draft: Draft): number | null {
+  const { service, endpointSlices, pods, spec } = draft.evidence;
+  const choice = service === null ? null : choosePort(service, spec.port);
+  if (choice === null || !choice.ok) return null;
+  const { backends } = uniteEndpoints(endpointSlices ?? [], choice.port, pods ?? []);
+  const known = backends.find((backend) => backend.port !== null)?.port ?? null;
+  return known ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
+}
