@@ -67,6 +67,10 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
   const steps = changes
     ? [step('keep what is seen now, to prove the change by', `${place.diagnose} --record before.json`), ...parts.steps]
     : [];
+  const notes =
+    wish.language === null && parts.options.length > 0
+      ? [...parts.notes, '--language go (java, python, node, csharp, cpp, rust) prints the code']
+      : parts.notes;
   const proof = changes
     ? [
         step(
@@ -76,7 +80,7 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
         step('how it was', 'kubectl grpc-skew --from before.json'),
       ]
     : [];
-  return { ok: true, fix: { ...base, ...parts, steps, proof } };
+  return { ok: true, fix: { ...base, ...parts, notes, steps, proof } };
 }
 
 function keepParts(strategy: StrategyId): FixParts {

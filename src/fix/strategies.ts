@@ -84,10 +84,10 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
         retryNote,
         ...(isThere || Object.keys(service.labels).length === 0
           ? []
-          : [`it bears the labels of ${place.name}: a ServiceMonitor that selects by them finds both`]),
+          : [`${name} bears the labels of ${place.name}: a ServiceMonitor that selects by them finds both`]),
         ...(isThere || service.type === 'ClusterIP'
           ? []
-          : [`clients outside the cluster cannot use it: they stay with ${place.name} (${service.type})`]),
+          : [`clients outside the cluster cannot use ${name}: they stay with ${place.name} (${service.type})`]),
         ...(hasSelector || isThere
           ? []
           : ['the Service has no selector: give the second one the same EndpointSlices by hand']),
