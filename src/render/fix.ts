@@ -60,7 +60,7 @@ export function fixLines(screen: Screen, fix: Fix): string[] {
 /** The change alone, without what the diagnosis says to it. */
 export function changeLines(screen: Screen, fix: Fix): string[] {
   return [
-    ...labelledList(screen, 'note', fix.notes),
+    ...labelledList(screen, 'note', fix.notes.map(sanitise)),
     ...fix.options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
     ...(fix.manifests.length === 0 ? [] : block(screen, 'MANIFESTS', manifestText(fix))),
     ...fix.code.flatMap(({ title, text }) => block(screen, `CODE: ${title}`, text)),

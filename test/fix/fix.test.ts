@@ -253,7 +253,13 @@ test('hostile names get into no code, no command and no terminal', () => {
     expect(answer.ok).toBe(false);
   }
   const hostile = changed(
-    { selector: { app: evil }, labels: { app: evil }, ports: [{ ...port, port: 50051, name: evil, targetPort: evil }] },
+    {
+      type: evil,
+      proxies: [evil],
+      selector: { app: evil },
+      labels: { app: evil },
+      ports: [{ ...port, port: 50051, name: evil, targetPort: evil }],
+    },
     {
       metadata: { ...scaleUp.metadata, context: evil },
       spec: { ...scaleUp.spec, port: { name: evil, port: 50051, targetPort: 50051 } },
