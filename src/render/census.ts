@@ -35,8 +35,9 @@ function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[
     }),
     '',
     ...grid(screen, kindColumns(status), status.byType, { overflow: 'continue' }),
-    ...grpcLines(screen, status.grpcProbes),
+    ...grpcLines(screen, status.grpcProbes, metadata.namespace === null),
     ...findingLines(screen, status.findings, metadata.namespace === null),
+    ...(status.signals.some(({ state }) => state !== 'complete') ? [''] : []),
     ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
   ];
 }
@@ -73,21 +74,21 @@ function kindColumns(status: ProbeCensus['status']): readonly GridColumn<TypeRow
   ];
 }
 
-function grpcLines(screen: Screen, probes: readonly GrpcProbe[]): string[] {
+function grpcLines(screen: Screen, probes: readonly GrpcProbe[], withNamespace: boolean): string[] {
   if (probes.length === 0) return ['', 'no probe speaks gRPC'];
-  const isCounted = probes.some((probe) => probe.counted !== null);
-  const columns = isCounted ? [...grpcColumns, ...countColumns] : grpcColumns;
-  return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
-}
-
-const grpcColumns: readonly GridColumn<GrpcProbe>[] = [
-  {
+  const workload: GridColumn<GrpcProbe> = {
     head: 'WORKLOAD',
     align: 'left',
     fit: 'name',
     leaves: 0,
-    cell: ({ namespace, workload }) => `${namespace}/${workload}`,
-  },
+    cell: (probe) => (withNamespace ? `${probe.namespace}/${probe.workload}` : probe.workload),
+  };
+  const counting = probes.some((probe) => probe.counted !== null) ? countColumns : [];
+  const columns = [workload, ...grpcColumns, ...counting];
+  return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
+}
+
+const grpcColumns: readonly GridColumn<GrpcProbe>[] = [
   { head: 'PROBE', align: 'left', fit: 'figure', leaves: 0, cell: ({ type }) => type },
   {
     head: 'ASKS',
@@ -96,8 +97,13 @@ const grpcColumns: readonly GridColumn<GrpcProbe>[] = [
     leaves: 0,
     cell: (probe) => (probe.kind === 'exec' ? 'grpc_health_probe' : probeHandler(probe)),
   },
-  { head: 'EVERY', align: 'right', fit: 'figure', leaves: 3, cell: ({ periodSeconds }) => `${periodSeconds}s` },
-  { head: 'TIMEOUT', align: 'right', fit: 'figure', leaves: 2, cell: ({ timeoutSeconds }) => `${timeoutSeconds}s` },
+  {
+    head: 'EVERY/LIMIT',
+    align: 'right',
+    fit: 'figure',
+    leaves: 2,
+    cell: ({ periodSeconds, timeoutSeconds }) => `${periodSeconds}s/${timeoutSeconds}s`,
+  },
   { head: 'PODS', align: 'right', fit: 'figure', leaves: 1, cell: ({ pods }) => String(pods) },
   {
     head: 'FAILED',
