@@ -59,7 +59,7 @@ export async function watchService(
     onKey: session.touched,
     onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
   });
-  const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 1);
+  const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
   await session.ended;
   if (failure !== null) {
     host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
@@ -70,9 +70,6 @@ export async function watchService(
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
 const spokenEvery = 30;
-
-/** Clocks and ages move on every two seconds, as those of top programs do: a frame costs most of what a quiet watch costs. */
-const tickMs = 2000;
 
 /** Waits until the screen is left, by a key, a signal or a failure; answers the message of a failure. */
 async function runUntilLeft(
@@ -85,7 +82,7 @@ async function runUntilLeft(
   const leave = () => screen.unmount();
   quit.signal.addEventListener('abort', leave, { once: true });
   host.interrupted.addEventListener('abort', leave, { once: true });
-  const ticking = setInterval(session.tick, tickMs);
+  const ticking = setInterval(session.tick, tickSeconds * 1000);
   try {
     await Promise.race([screen.left, session.run()]);
     return null;

@@ -67,7 +67,7 @@ export async function* collectLive(
     const isFull = asked || sockets.isDue();
     const targets = targetsOf(request, host, draft, { asked, idleSeconds: control.idleSeconds() });
     const due = isFull ? targets : newcomers(draft, targets, chosenFrom);
-    const look = () => lookAtSockets(request, asked ? host : patient, draft, { targets: due, known });
+    const look = () => lookAtSockets(request, asked ? host : quiet(patient), draft, { targets: due, known });
     if (due.length > 0 && sockets.take(look, isFull) && isFull) chosenFrom = settledPods(draft);
     if (asked || calls.isDue()) calls.take(() => countAgain(request, host, draft), true);
     yield stateOf(draft, host, 'second-sample');
