@@ -1,6 +1,5 @@
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { connectionFlags, connectionProblem, readDiagnosisOptions } from './cli/options.ts';
 import { toolVersion } from './cli/version.ts';
 import {
   type CensusHost,
@@ -10,63 +9,39 @@ import {
   type SeenCounters,
   type SeenEvents,
 } from './collect/census.ts';
-import { problemOf } from './collect/problem.ts';
-import type { SignalState } from './evidence/schema.ts';
 import type { Host } from './host.ts';
-import { nextStep } from './kube/next-step.ts';
-import { openKube } from './kube/open.ts';
 import type { KubeError } from './kube/types.ts';
 import { openCensus } from './probes/census.ts';
 import { openCountBook } from './probes/counts.ts';
 import { sumCounters } from './probes/totals.ts';
 import { renderCensus } from './render/census.ts';
-import { renderError } from './render/error.ts';
 import type { ProbeCensus } from './report/census.ts';
 import { reportApiVersion } from './report/schema.ts';
-import { usage } from './run.ts';
-import { kubeHost } from './run-diagnosis.ts';
+import { answerSignal, failWith, overNamespaces, saysMissing } from './run-namespaces.ts';
 import { pause } from './run-request.ts';
-import { signalFacts } from './signals/catalogue.ts';
 
 /** `grpc-skew probes`: a census of the probes of a namespace or of the cluster. */
-export async function runProbes(given: Arguments, host: Host): Promise<number> {
-  const [extra] = given.positionals;
-  if (extra !== undefined)
-    return usage(host, { message: `probes takes no argument, not ${extra}`, hint: 'choose with -n NAMESPACE or -A' });
-  const options = readDiagnosisOptions(given);
-  if (!options.ok) return usage(host, options);
-  const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
-  if (problem !== null) return usage(host, problem);
-  const kube = await openKube(flags, kubeHost(host, options.value.verbosity));
-  if (!kube.ok) return fail(host, kube.error);
-  const namespace = given.isSet('all-namespaces') ? null : kube.value.namespace;
-  const looking: CensusHost = {
-    kube: kube.value,
-    signal: host.interrupted,
-    wait: (seconds) => pause(seconds, host.interrupted),
-  };
-  const { output, color, windowSeconds } = options.value;
-  try {
+export function runProbes(given: Arguments, host: Host): Promise<number> {
+  return overNamespaces('probes', given, host, async ({ kube, namespace, options }) => {
+    const looking: CensusHost = {
+      kube,
+      signal: host.interrupted,
+      wait: (seconds) => pause(seconds, host.interrupted),
+    };
     const census = await takeCensus(looking, {
       namespace,
-      context: kube.value.context,
-      probeMetrics: options.value.probeMetrics,
-      windowSeconds: given.text('window') === null ? usualWindow : windowSeconds,
+      context: kube.context,
+      probeMetrics: options.probeMetrics,
+      windowSeconds: given.text('window') === null ? usualWindow : options.windowSeconds,
       now: host.now,
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
-    if (!census.ok) return fail(host, census.error);
-    if (census.document.status.pods === 0 && namespace !== null && (await isMissing(looking, namespace))) {
-      const message = `namespace ${namespace} does not exist in context ${kube.value.context}`;
-      host.stderr(renderError({ message, hint: 'choose one with -n, or all with -A' }));
-      return exitCodes.failed;
-    }
-    host.stdout(renderCensus(census.document, { output: output ?? 'table', color }, host));
+    if (!census.ok) return failWith(host, census.error);
+    const { pods } = census.document.status;
+    if (pods === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
+    host.stdout(renderCensus(census.document, { output: options.output ?? 'table', color: options.color }, host));
     return exitCodes.done;
-  } finally {
-    await kube.value.close();
-  }
+  });
 }
 
 /** Probes have periods of seconds: a shorter window sees none of most. */
@@ -133,33 +108,4 @@ async function countPods(
       },
     },
   };
-}
-
-function answerSignal(state: SignalState, now: number): ProbeCensus['status']['signals'][number] {
-  const { id, reason, needs, lookedAt } = state;
-  return {
-    id,
-    state: state.state,
-    reason,
-    needs,
-    settles: state.state === 'complete' ? null : signalFacts(id).settles,
-    ageSeconds: lookedAt === null ? null : Math.max(0, Math.round((now - Date.parse(lookedAt)) / 1000)),
-  };
-}
-
-/** A list of a namespace that is not there is empty, and no error. */
-async function isMissing({ kube, signal }: CensusHost, namespace: string): Promise<boolean> {
-  const request = `get namespace ${namespace}`;
-  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
-    request,
-    ...(signal && { signal }),
-  });
-  return !found.ok && found.error.kind === 'not-found';
-}
-
-function fail(host: Host, error: KubeError): number {
-  const { message, hint } =
-    error.kind === 'config' ? { message: error.message, hint: nextStep(error) } : problemOf(error);
-  host.stderr(renderError({ message, hint }));
-  return exitCodes.failed;
 }

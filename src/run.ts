@@ -23,6 +23,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       const { runFix } = await import('./run-fix.ts');
       return runFix(given, host);
     }
+    case 'scan': {
+      if (given.isSet('help')) return print(host, helpText('scan'));
+      const { runScan } = await import('./run-scan.ts');
+      return runScan(given, host);
+    }
     case 'probes': {
       if (given.isSet('help')) return print(host, helpText('probes'));
       const { runProbes } = await import('./run-probes.ts');

@@ -9,3 +9,9 @@ export function exitCodeFor(state: State, failOn: readonly string[] | null): num
   if (state === 'unknown') return exitCodes.cannotTell;
   return failOn.includes(state) ? exitCodes.stateMet : exitCodes.done;
 }
+
+/** The same for several: a state of --fail-on outweighs one that could not be told. */
+export function exitCodeForAll(found: readonly State[], failOn: readonly string[] | null): number {
+  const codes = found.map((state) => exitCodeFor(state, failOn));
+  return [exitCodes.stateMet, exitCodes.cannotTell].find((code) => codes.includes(code)) ?? exitCodes.done;
+}

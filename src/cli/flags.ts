@@ -1,6 +1,7 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, states, strategyIds } from '../report/ids.ts';
+import { connection } from './connection-flags.ts';
 
 /** One flag of the command line, as data: parsing, help and completion read this table. */
 export interface Flag {
@@ -48,6 +49,12 @@ const diagnosis: readonly Flag[] = [
     group: 'diagnosis',
   },
   { name: 'no-exec', kind: 'switch', help: 'Run no command in any pod: connections stay unseen', group: 'diagnosis' },
+  {
+    name: 'inspect-clients',
+    kind: 'switch',
+    help: 'Look into up to 5 client pods, too: what they dial, and their language',
+    group: 'diagnosis',
+  },
   { name: 'all-pods', kind: 'switch', help: 'Look into all pods, not only 50 of them', group: 'diagnosis' },
   {
     name: 'clients',
@@ -119,69 +126,6 @@ const output: readonly Flag[] = [
   },
   { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output' },
   { name: 'version', kind: 'switch', help: 'Show the version', group: 'output' },
-];
-
-const connection: readonly Flag[] = [
-  { name: 'namespace', short: 'n', kind: 'text', value: 'NAME', help: 'Namespace of the Service', group: 'connection' },
-  { name: 'context', kind: 'text', value: 'NAME', help: 'Context of the kubeconfig', group: 'connection' },
-  { name: 'kubeconfig', kind: 'text', value: 'FILE', help: 'Path to the kubeconfig', group: 'connection' },
-  { name: 'cluster', kind: 'text', value: 'NAME', help: 'Cluster of the kubeconfig', group: 'connection' },
-  { name: 'user', kind: 'text', value: 'NAME', help: 'User of the kubeconfig', group: 'connection' },
-  {
-    name: 'server',
-    short: 's',
-    kind: 'text',
-    value: 'URL',
-    help: 'Address and port of the API server',
-    group: 'connection',
-  },
-  {
-    name: 'tls-server-name',
-    kind: 'text',
-    value: 'NAME',
-    help: 'Name to check the certificate of the server against',
-    group: 'connection',
-  },
-  {
-    name: 'insecure-skip-tls-verify',
-    kind: 'switch',
-    help: 'Do not check the certificate of the server',
-    group: 'connection',
-  },
-  {
-    name: 'certificate-authority',
-    kind: 'text',
-    value: 'FILE',
-    help: 'Certificate of the authority',
-    group: 'connection',
-  },
-  { name: 'client-certificate', kind: 'text', value: 'FILE', help: 'Client certificate', group: 'connection' },
-  { name: 'client-key', kind: 'text', value: 'FILE', help: 'Client key', group: 'connection' },
-  { name: 'token', kind: 'text', value: 'TOKEN', help: 'Bearer token', group: 'connection' },
-  { name: 'as', kind: 'text', value: 'USER', help: 'Impersonate this user', group: 'connection' },
-  {
-    name: 'as-group',
-    kind: 'list',
-    value: 'GROUP',
-    help: 'Impersonate this group; may be repeated',
-    group: 'connection',
-  },
-  { name: 'as-uid', kind: 'text', value: 'UID', help: 'Impersonate this UID', group: 'connection' },
-  {
-    name: 'as-user-extra',
-    kind: 'list',
-    value: 'KEY=VALUE',
-    help: 'Impersonate this extra attribute; may be repeated',
-    group: 'connection',
-  },
-  {
-    name: 'request-timeout',
-    kind: 'text',
-    value: 'DURATION',
-    help: 'Time for one request: seconds, or 1m30s; 0 sets none',
-    group: 'connection',
-  },
-  { name: 'disable-compression', kind: 'switch', help: 'Ask for uncompressed answers', group: 'connection' },
 ];
 
 const lab: readonly Flag[] = [
@@ -271,6 +215,19 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
+    ...connection,
+  ],
+  scan: [
+    ...selection,
+    {
+      name: 'connections',
+      kind: 'switch',
+      help: 'Look into the pods of each Service as a diagnosis does, one Service after the other',
+      group: 'diagnosis',
+    },
+    ...named(diagnosis, 'window'),
+    documentOutput,
+    ...named(output, 'fail-on', 'color', 'v', 'help'),
     ...connection,
   ],
   probes: [

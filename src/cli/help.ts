@@ -9,6 +9,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew TYPE/NAME [flags]',
     '  kubectl grpc-skew fix SERVICE [flags]',
     '  kubectl grpc-skew lab [SCENARIO] [flags]',
+    '  kubectl grpc-skew scan [-n NAMESPACE | -A]',
     '  kubectl grpc-skew probes [-n NAMESPACE | -A]',
     '  kubectl grpc-skew rbac [--for SIGNALS]',
     '  kubectl grpc-skew version',
@@ -47,6 +48,15 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '',
     '  # The manifests alone, checked by the API server but not applied',
     '  kubectl grpc-skew fix checkout -n shop -o yaml | kubectl apply --server-side --dry-run=server -f -',
+  ],
+  scan: [
+    'Rank the Services of a namespace or of the cluster that look like gRPC: those that hurt most by skew come first.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew scan [-n NAMESPACE | -A] [flags]',
+    '',
+    'It judges by endpoints and CPU and runs nothing in any pod, unless --connections is given. What looks like gRPC: a port',
+    'with appProtocol or a name for it, with a gRPC probe behind it, or one that leads to 50051.',
   ],
   probes: [
     'Count the probes of a namespace or of the cluster by kind, list those that speak gRPC, and say what is wrong with them.',

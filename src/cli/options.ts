@@ -12,6 +12,7 @@ export interface DiagnosisOptions {
   readonly exec: boolean;
   readonly allPods: boolean;
   readonly metricsPort: number | null;
+  readonly inspectClients: boolean;
   readonly probeMetrics: boolean;
   readonly clients: (typeof ownerships)[number] | null;
   readonly record: string | null;
@@ -56,6 +57,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       exec: !given.isSet('no-exec'),
       allPods: given.isSet('all-pods'),
       metricsPort,
+      inspectClients: given.isSet('inspect-clients'),
       probeMetrics: given.isSet('probe-metrics'),
       // The table of flags has checked the values of those that allow only some.
       clients: given.text('clients') as DiagnosisOptions['clients'],

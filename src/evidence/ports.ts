@@ -52,15 +52,17 @@ export function choosePort(service: Service, asked: string | null): PortChoice {
   return { ok: false, problem: 'ambiguous', message, hint: `choose one with --port: ${describePorts(tcp)}` };
 }
 
-/**
- * By declared protocol first (Kubernetes standard names and Istio's), then by name, then by gRPC's customary port.
- * It only picks among several ports: it never decides that the traffic is gRPC.
- */
+/** It only picks among several ports: it never decides that the traffic is gRPC. */
 function looksLikeGrpc(port: ServicePort): boolean {
+  return grpcSign(port) !== null || (port.appProtocol === null && port.name === null && port.port === 50_051);
+}
+
+/** What of a Service's port says gRPC: its declared protocol (Kubernetes' standard names and Istio's), else its name. */
+export function grpcSign(port: ServicePort): 'app-protocol' | 'port-name' | null {
   const declared = port.appProtocol?.toLowerCase();
-  if (declared !== undefined) return ['grpc', 'grpc-web', 'h2c', 'http2', 'kubernetes.io/h2c'].includes(declared);
-  if (port.name !== null && /(^|[-_.])(grpc|http2|h2c)([-_.]|$)/i.test(port.name)) return true;
-  return port.name === null && port.port === 50051;
+  if (declared !== undefined)
+    return ['grpc', 'grpc-web', 'h2c', 'http2', 'kubernetes.io/h2c'].includes(declared) ? 'app-protocol' : null;
+  return port.name !== null && /(^|[-_.])(grpc|http2|h2c)([-_.]|$)/i.test(port.name) ? 'port-name' : null;
 }
 
 function describePorts(ports: readonly ServicePort[]): string {

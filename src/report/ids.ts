@@ -52,6 +52,10 @@ export const causeIds = [
 ] as const;
 export type CauseId = (typeof causeIds)[number];
 
+/** What makes a Service's port look like gRPC, in the order in which it is believed. */
+export const grpcSigns = ['app-protocol', 'port-name', 'grpc-probe', 'container-port'] as const;
+export type GrpcSign = (typeof grpcSigns)[number];
+
 /** What may be wrong with the probes of a workload. */
 export const probeFaultIds = [
   'unknown-service',

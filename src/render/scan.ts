@@ -1,0 +1,100 @@
+/** `grpc-skew scan` as a table. */
+import type { ScanItem, SkewScan } from '../report/scan.ts';
+import { plural } from '../report/words.ts';
+import { type GridColumn, grid } from './grid.ts';
+import { stateTones } from './header.ts';
+import { renderJson } from './json.ts';
+import { command, labelledList, type Screen } from './lines.ts';
+import * as numbers from './numbers.ts';
+import { plainScreen, type Terminal } from './screen.ts';
+import type { ColorFlag } from './style.ts';
+import { yamlOf } from './yaml.ts';
+
+export function renderScan(
+  scan: SkewScan,
+  wanted: { readonly output: string; readonly color: ColorFlag },
+  terminal: Terminal,
+): string {
+  if (wanted.output === 'json') return renderJson(scan);
+  if (wanted.output === 'yaml') return yamlOf(scan);
+  const { screen, safe } = plainScreen(scan, wanted.color, terminal);
+  return `${scanLines(screen, safe).join('\n')}\n`;
+}
+
+function scanLines(screen: Screen, { metadata, status }: SkewScan): string[] {
+  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const head = [
+    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    `${plural(status.services, 'service')} looked at, ${status.looksLikeGrpc} of them ${status.looksLikeGrpc === 1 ? 'looks' : 'look'} like gRPC`,
+  ];
+  const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
+  return [
+    ...head,
+    ...(status.items.length === 0 ? [] : ['', ...grid(screen, columns, status.items, { overflow: 'continue', tone })]),
+    ...worstLines(screen, status.items),
+    '',
+    ...labelledList(
+      screen,
+      'left out',
+      status.skipped.map(({ namespace, name, reason }) => `${namespace}/${name}: ${reason}`),
+    ),
+    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+  ];
+}
+
+const byName: readonly GridColumn<ScanItem>[] = [
+  { head: 'SERVICE', align: 'left', fit: 'name', leaves: 0, cell: ({ name, port }) => `${name}:${port.port}` },
+];
+const byNamespace: readonly GridColumn<ScanItem>[] = [
+  {
+    head: 'SERVICE',
+    align: 'left',
+    fit: 'name',
+    leaves: 0,
+    cell: ({ namespace, name, port }) => `${namespace}/${name}:${port.port}`,
+  },
+];
+
+const stateColumn = 'STATE';
+const figures: readonly GridColumn<ScanItem>[] = [
+  { head: stateColumn, align: 'left', fit: 'figure', leaves: 0, cell: ({ state }) => state },
+  { head: 'BY', align: 'left', fit: 'figure', leaves: 3, cell: ({ basis }) => basis ?? numbers.notKnown },
+  {
+    head: 'PODS-USED',
+    align: 'right',
+    fit: 'figure',
+    leaves: 1,
+    cell: ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`,
+  },
+  { head: 'HOTTEST', align: 'right', fit: 'figure', leaves: 1, cell: hottestText },
+  { head: 'RESTARTS', align: 'right', fit: 'figure', leaves: 2, cell: ({ restarts }) => numbers.amount(restarts) },
+  { head: 'HARM', align: 'left', fit: 'figure', leaves: 2, cell: ({ impact }) => impact.level },
+  { head: 'SURE', align: 'left', fit: 'figure', leaves: 4, cell: ({ confidence }) => confidence },
+  { head: 'LOOKS-GRPC', align: 'left', fit: 'figure', leaves: 5, cell: ({ sign }) => sign },
+];
+
+/** The busiest pod, in parts of its own CPU limit where it has one. */
+function hottestText({ hottest }: ScanItem): string {
+  if (hottest === null) return numbers.notKnown;
+  return hottest.cpuPart === null ? numbers.millicores(hottest.cpuMillicores) : numbers.share(hottest.cpuPart);
+}
+
+function tone(item: ScanItem, column: GridColumn<ScanItem>): (typeof stateTones)[ScanItem['state']] | null {
+  return column.head === stateColumn ? stateTones[item.state] : null;
+}
+
+/** How to go on with the worst one. */
+function worstLines(screen: Screen, items: readonly ScanItem[]): string[] {
+  const [worst] = items;
+  if (worst === undefined || worst.state === 'balanced' || worst.state === 'no-traffic') return [];
+  return [
+    '',
+    ...labelledList(screen, 'worst', [`${worst.namespace}/${worst.name}: ${worst.summary}; ${worst.impact.text}`]),
+    ...command(screen, `kubectl grpc-skew svc/${worst.name} -n ${worst.namespace} --port ${worst.port.port}`),
+  ];
+}
+
+function notSeen({ id, state, reason, needs, settles }: SkewScan['status']['signals'][number]): readonly string[] {
+  if (state === 'complete') return [];
+  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
+}
