@@ -6,12 +6,14 @@ import type { CauseId, LanguageId } from './report/ids.ts';
 import { reportApiVersion, type SkewReport } from './report/schema.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
+import { languageOfClients } from './strategies/languages.ts';
 import { inferOwnership, type Ownership } from './strategies/ownership.ts';
 import { findAvoid, findRelief } from './strategies/relief.ts';
 import { answerClients, answerLeftOut } from './verdict/client-answers.ts';
 import { type Facts, gatherFacts } from './verdict/facts.ts';
 import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
 import { limits } from './verdict/limits.ts';
+import { answerPath } from './verdict/path-answers.ts';
 import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
 import { answerProbes } from './verdict/probe-answers.ts';
 import { answerService } from './verdict/service-answer.ts';
@@ -60,7 +62,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
     facts,
     state.state,
     ids,
-    inferOwnership(facts, options.clients, options.language ?? null),
+    inferOwnership(facts, options.clients, options.language ?? languageOfClients(evidence.clientLooks?.looks ?? [])),
     state.settledBy,
   );
   const relief = findRelief(facts, state.state, ids);
@@ -106,6 +108,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       distributions: facts.loads.distributions.map(answerDistribution),
       pods: answerPods(facts),
       clients: answerClients(facts),
+      path: answerPath(facts),
       leftOut: answerLeftOut(facts),
       causes: causes.map(({ unit, finding }) => ({
         id: unit.id,

@@ -12,8 +12,8 @@ export interface DiagnosisSubject {
 
 /** What is to be collected, once or live: the same of both. */
 export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
-  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics } = options;
-  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, probeMetrics, toolVersion };
+  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients } = options;
+  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, toolVersion };
 }
 
 /** Waits; ends early, and without an error, when the signal aborts. */

@@ -3,6 +3,7 @@ import { lookAtCalls } from './calls.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import { lookAtFormer } from './former.ts';
+import { inspectClients } from './inspect.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
 import { lookAtIngresses } from './path.ts';
 import { lookAtPeers } from './peers.ts';
@@ -54,6 +55,7 @@ export async function* collectInto(
   const [items] = await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
   await lookAtIngresses(host, draft);
   const former = await lookAtFormer(request, host, draft, items, known);
+  await inspectClients(request, host, draft, items, known);
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));

@@ -14,6 +14,8 @@ export interface CollectRequest {
   readonly metricsPort?: number | null;
   /** Kubelet's own counters of probes; `if-there`: without a word where a recording has none. */
   readonly probeMetrics?: boolean | 'if-there';
+  /** Look into a few client pods, too: what they dial, and what runs there. */
+  readonly inspectClients?: boolean;
   readonly toolVersion: string;
 }
 

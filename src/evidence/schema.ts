@@ -320,11 +320,6 @@ export const PeerPod = Type.Object({
       }),
     ),
   ),
-  containers: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), image: Type.String(), running: Type.Boolean() }), {
-      description: 'Of clients that may be looked into',
-    }),
-  ),
 });
 export type PeerPod = Static<typeof PeerPod>;
 
@@ -499,9 +494,7 @@ export const SkewEvidence = Type.Object(
       nullable(
         Type.Object({
           looks: Type.Array(ClientLook),
-          failures: Type.Array(
-            Type.Object({ pod: Type.String(), namespace: Type.String(), message: Type.String() }),
-          ),
+          failures: Type.Array(Type.Object({ pod: Type.String(), namespace: Type.String(), message: Type.String() })),
         }),
       ),
     ),

@@ -127,6 +127,7 @@ function fileOf(path: string): string | null {
 
 /** Names of the outputs that answer a command, best first. */
 function outputsOf(command: readonly string[]): readonly string[] {
+  if (command[1] === '/proc/1/comm') return ['comm'];
   switch (command[0]) {
     case 'ss':
       return ['ss-tni', 'ss-Htnie', 'ss-tn'];

@@ -6,6 +6,7 @@ import { type GridColumn, grid } from './grid.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { figureName } from './looks.ts';
 import * as numbers from './numbers.ts';
+import { dialsText, pathLines } from './path.ts';
 import { probeLines } from './probes.ts';
 import { rangeText, strategyLines } from './strategies.ts';
 
@@ -14,6 +15,7 @@ export function wideLines(screen: Screen, report: SkewReport): string[] {
     ...causeLines(screen, report),
     ...skewLines(screen, report),
     ...clientLines(screen, report),
+    ...pathLines(screen, report),
     ...probeLines(screen, report),
     ...strategyLines(screen, report),
     ...timelineLines(screen, report),
@@ -97,7 +99,7 @@ function clientLines(screen: Screen, report: SkewReport): string[] {
   if (clients.length === 0 && leftOut.length === 0) return [];
   return [
     ...heading(screen, 'CLIENTS'),
-    ...(clients.length === 0 ? [] : grid(screen, clientColumns, clients, { overflow: 'continue' })),
+    ...(clients.length === 0 ? [] : grid(screen, clientColumnsFor(clients), clients, { overflow: 'continue' })),
     ...labelledList(
       screen,
       'left out',
@@ -108,12 +110,39 @@ function clientLines(screen: Screen, report: SkewReport): string[] {
 
 const clientColumns: GridColumn<Client>[] = [
   { head: 'CLIENT', align: 'left', fit: 'name', leaves: 0, cell: ({ workload }) => workload },
+  { head: 'KIND', align: 'left', fit: 'name', leaves: 6, cell: ({ kind }) => kind },
   { head: 'NAMESPACE', align: 'left', fit: 'name', leaves: 5, cell: ({ namespace }) => namespace ?? numbers.notKnown },
   { head: 'TEAM', align: 'left', fit: 'name', leaves: 6, cell: ({ team }) => team ?? numbers.notKnown },
   { head: 'PODS', align: 'right', fit: 'figure', leaves: 3, cell: ({ pods }) => String(pods) },
   { head: 'CONN', align: 'right', fit: 'figure', leaves: 1, cell: ({ connections }) => numbers.amount(connections) },
   { head: 'REACHES', align: 'right', fit: 'figure', leaves: 2, cell: ({ podsReached }) => numbers.amount(podsReached) },
   { head: 'LOAD', align: 'right', fit: 'figure', leaves: 1, cell: ({ loadShare }) => numbers.share(loadShare) },
+  {
+    head: 'B/S',
+    align: 'right',
+    fit: 'figure',
+    leaves: 4,
+    cell: ({ bytesPerSecond }) => numbers.amount(bytesPerSecond),
+  },
+  {
+    head: 'AGE',
+    align: 'right',
+    fit: 'figure',
+    leaves: 4,
+    cell: ({ startedSeconds }) => numbers.duration(startedSeconds),
+  },
+  { head: 'PODS-SINCE', align: 'right', fit: 'figure', leaves: 9, cell: ({ podsSince }) => numbers.amount(podsSince) },
+];
+
+/** What is known only of clients that were looked into takes no room otherwise. */
+function clientColumnsFor(clients: readonly Client[]): GridColumn<Client>[] {
+  const isInspected = clients.some((client) => client.dials.length > 0 || client.runtime !== null);
+  return isInspected ? [...clientColumns, ...inspectedColumns] : clientColumns;
+}
+
+const inspectedColumns: GridColumn<Client>[] = [
+  { head: 'DIALS', align: 'left', fit: 'name', leaves: 7, cell: (client) => dialsText(client) || numbers.notKnown },
+  { head: 'RUNTIME', align: 'left', fit: 'name', leaves: 8, cell: ({ runtime }) => runtime ?? numbers.notKnown },
 ];
 
 function timelineLines(screen: Screen, report: SkewReport): string[] {

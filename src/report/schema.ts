@@ -113,8 +113,55 @@ export const Client = Type.Object({
   podsReached: Type.Integer({ description: 'Server pods that it is connected to' }),
   loadShare: share('Share of all load, where bytes are known'),
   perPod: Type.Array(Type.Object({ pod: Type.String(), connections: Type.Integer() })),
+  bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged at the pods, over the window' })),
+  startedSeconds: nullable(
+    Type.Integer({ description: 'Since the longest-running of its pods that were seen started' }),
+  ),
+  podsSince: nullable(Type.Integer({ description: 'Pods of the Service that became Ready after that' })),
+  dials: Type.Array(
+    Type.Object({
+      what: oneOf(['virtual-address', 'pod', 'not-known'] as const),
+      service: nullable(text('The Service whose name was dialled, as far as that can be told')),
+      connections: Type.Integer(),
+    }),
+    { description: 'By its own sockets, where they were looked at' },
+  ),
+  runtime: nullable(oneOf(['java', 'node', 'python', 'dotnet', 'other'] as const)),
 });
 export type Client = Static<typeof Client>;
+
+/** One thing that stands in the path. */
+export const PathHop = Type.Object({
+  kind: oneOf([
+    'client-sidecar',
+    'server-sidecar',
+    'ambient',
+    'waypoint',
+    'gateway',
+    'proxyless-xds',
+    'cilium',
+    'route',
+    'destination-rule',
+    'ingress',
+    'kube-proxy',
+  ] as const),
+  name: Type.String(),
+  layer: nullable(Type.Integer({ description: '7: it chooses a pod for each call; 4: for each connection' })),
+  text: Type.String(),
+});
+export type PathHop = Static<typeof PathHop>;
+
+export const PathAnswer = Type.Object({
+  hops: Type.Array(PathHop, { description: 'From the client to the pod' }),
+  protocol: Type.Object({
+    reading: oneOf(['http2', 'http1', 'tcp', 'detected'] as const),
+    from: nullable(oneOf(['appProtocol', 'name', 'port'] as const)),
+    text: text('What the declaration of the port means to a mesh or gateway'),
+  }),
+  kubeProxyMode: nullable(Type.String()),
+  socketLoadBalancing: nullable(oneOf(['all', 'host-only', 'off'] as const)),
+});
+export type PathAnswer = Static<typeof PathAnswer>;
 
 export const Cause = Type.Object({
   id: oneOf(causeIds),
@@ -279,6 +326,7 @@ export const SkewReport = Type.Object(
       distributions: Type.Array(Distribution),
       pods: Type.Array(ReportPod, { description: 'Hottest first' }),
       clients: Type.Array(Client, { description: 'Most connections first' }),
+      path: PathAnswer,
       leftOut: Type.Array(Type.Object({ what: Type.String(), connections: Type.Integer(), why: Type.String() })),
       causes: Type.Array(Cause, { description: 'Most certain first' }),
       recommendation: Recommendation,

@@ -1,3 +1,4 @@
+import type { ClientLook } from '../evidence/schema.ts';
 import type { LanguageId } from '../report/ids.ts';
 
 /**
@@ -18,6 +19,24 @@ export const clientLanguages: Readonly<Record<LanguageId, { readonly name: strin
   dart: { name: 'Dart', balances: false },
   mixed: { name: 'several languages', balances: false },
 };
+
+const runtimeLanguages: Readonly<Partial<Record<NonNullable<ClientLook['runtime']>, LanguageId>>> = {
+  java: 'java',
+  node: 'node',
+  python: 'python',
+  dotnet: 'csharp',
+};
+
+/**
+ * The language of the clients by what runs in those that were looked into; null where one of them does not tell: a static
+ * binary may be Go, Rust or C++.
+ */
+export function languageOfClients(looks: readonly ClientLook[]): LanguageId | null {
+  const found = new Set(looks.map(({ runtime }) => (runtime === null ? undefined : runtimeLanguages[runtime])));
+  if (found.size === 0 || found.has(undefined)) return null;
+  const [only] = found;
+  return found.size === 1 ? (only ?? null) : 'mixed';
+}
 
 /** Why clients in this language cannot balance by themselves; null when they can, or when it is not known. */
 export function cannotBalance(language: LanguageId | null): string | null {

@@ -2,6 +2,7 @@ import { planFix } from '../fix/fix.ts';
 import { changeLines } from '../render/fix.ts';
 import { labelled, labelledList } from '../render/lines.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
+import { dialsText } from '../render/path.ts';
 import { rangeText } from '../render/strategies.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
@@ -41,6 +42,9 @@ export function detailLines(item: Item, report: SkewReport, look: Look, language
         ['client pods', [String(client.pods)]],
         ['connections', [`${client.connections}, to ${plural(client.podsReached, 'pod')}`]],
         ['load', [share(client.loadShare)]],
+        ['kind', [client.kind]],
+        ['dials', dialsText(client) === '' ? [] : [dialsText(client)]],
+        ['runtime', client.runtime === null ? [] : [client.runtime]],
         ['per pod', client.perPod.map((entry) => `${entry.pod}: ${entry.connections}`)],
       ]);
     }

@@ -16,6 +16,7 @@ export function whyLines(report: SkewReport, chosen: number, look: Look): Line[]
   const sections = [
     causeLines(report, chosen, look),
     clientLines(report, look),
+    pathLines(report, look),
     probeLines(report, look),
     notSeenLines(report, look),
   ];
@@ -129,6 +130,18 @@ const figures: readonly (readonly [string, (client: Client) => string])[] = [
   ['CONN', (client) => String(client.connections)],
   ['LOAD', (client) => share(client.loadShare)],
 ];
+
+/** What stands at layer 7 in the way; nothing where that is nothing. */
+export function pathLines(report: SkewReport, look: Look): Line[] {
+  const { hops, protocol } = report.status.path;
+  if (hops.every((hop) => hop.kind === 'kube-proxy')) return [];
+  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
+  const texts = hops.map(({ name, layer, text }) => `${name}${layer === null ? '' : ` (layer ${layer})`}: ${text}`);
+  return [
+    heading('IN THE PATH', look),
+    ...indented([...texts, `port: ${protocol.text}`].flatMap((text) => wrap(text, screen.textWidth))),
+  ];
+}
 
 /** What could not be seen, with the right that is missing and what it would have settled. */
 export function notSeenLines(report: SkewReport, look: Look): Line[] {

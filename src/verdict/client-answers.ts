@@ -1,6 +1,9 @@
+import { millisecondsOf } from '../evidence/times.ts';
 import type { Client, SkewReport } from '../report/schema.ts';
+import type { ClientFacts } from './client-facts.ts';
+import { dialsOf, looksInto } from './dials.ts';
 import type { Facts } from './facts.ts';
-import { rounded } from './pod-answers.ts';
+import { rounded, roundedTo } from './pod-answers.ts';
 
 /** The clients of the report, most connections first. */
 export function answerClients(facts: Facts): Client[] {
@@ -14,15 +17,45 @@ export function answerClients(facts: Facts): Client[] {
     connections: client.connections,
     podsReached: client.reached.length,
     loadShare: known ? rounded(client.share) : null,
+    ...measuredOf(client, facts),
+    dials: dialsOf(client, facts),
+    runtime: looksInto(client, facts)[0]?.runtime ?? null,
     perPod: [...client.byReplica]
       .map(([replica, connections]) => ({ pod: facts.replicas[replica]?.name ?? '', connections }))
       .sort((a, b) => (a.pod < b.pod ? -1 : 1)),
   }));
 }
 
+/** What it carries, and how old it is beside the pods: a client that is older than a pod may not know it. */
+function measuredOf(
+  client: ClientFacts,
+  facts: Facts,
+): Pick<Client, 'bytesPerSecond' | 'startedSeconds' | 'podsSince'> {
+  const own = new Set(client.addresses);
+  const entries = facts.allConnections.filter(({ connection }) => own.has(connection.address));
+  const rates = entries.map(({ replica, connection }) => {
+    const seconds = facts.replicas[replica]?.sockets?.seconds ?? null;
+    return connection.windowBytes === null || seconds === null ? null : connection.windowBytes / seconds;
+  });
+  const isMeasured = rates.length > 0 && rates.every((rate) => rate !== null);
+  const starts = entries.flatMap(({ connection }) => millisecondsOf(connection.peer.pod?.startedAt) ?? []);
+  const started = starts.length === 0 ? null : starts.reduce((first, start) => Math.min(first, start));
+  const since = facts.replicas.filter((pod) => started !== null && pod.readySince !== null && pod.readySince > started);
+  return {
+    bytesPerSecond: isMeasured
+      ? roundedTo(
+          rates.reduce<number>((sum, rate) => sum + (rate ?? 0), 0),
+          1,
+        )
+      : null,
+    startedSeconds: started === null ? null : Math.max(0, Math.round((facts.now - started) / 1000)),
+    podsSince: started === null ? null : since.length,
+  };
+}
+
 /** What was seen at the port and is no client, and why it was left out. */
 export function answerLeftOut(facts: Facts): SkewReport['status']['leftOut'] {
-  const all = [...facts.replicas, ...facts.outside].flatMap((pod) => pod.sockets?.leftOut ?? []);
+  const all = [...facts.replicas, ...facts.outside, ...facts.former].flatMap((pod) => pod.sockets?.leftOut ?? []);
   const probes = all.filter((entry) => entry.kind === 'probe').length;
   const loopback = all.filter((entry) => entry.kind === 'loopback').length;
   return [

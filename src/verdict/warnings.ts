@@ -1,4 +1,5 @@
 import { countOf, listed, percent } from '../report/words.ts';
+import { describeDial, dialsOf } from './dials.ts';
 import type { Facts } from './facts.ts';
 
 /** Findings that stand beside the causes. */
@@ -96,6 +97,17 @@ function siblingServices(facts: Facts): { id: string; text: string }[] {
     (sibling) => `${sibling.name} (${sibling.clusterIP === 'None' ? 'headless' : sibling.type})`,
   );
   if (others.length === 0 || facts.allConnections.length === 0) return [];
+  const dialled = facts.clients.flatMap((client) => {
+    const dials = dialsOf(client, facts);
+    return dials.length === 0 ? [] : [`${client.peer.workload} dials ${dials.map(describeDial).join(' and ')}`];
+  });
+  if (dialled.length > 0)
+    return [
+      {
+        id: 'sibling-services',
+        text: `${listed(others)} ${others.length === 1 ? 'stands' : 'stand'} before the same pods: ${dialled.join('; ')}`,
+      },
+    ];
   return [
     {
       id: 'sibling-services',

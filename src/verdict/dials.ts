@@ -1,0 +1,47 @@
+import type { ClientLook } from '../evidence/schema.ts';
+import { workloadOf } from '../evidence/workload.ts';
+import type { Client } from '../report/schema.ts';
+import type { ClientFacts } from './client-facts.ts';
+import type { Facts } from './facts.ts';
+
+/** The looks into pods of a client, where there are any. */
+export function looksInto(client: ClientFacts, facts: Pick<Facts, 'evidence'>): readonly ClientLook[] {
+  const pods = new Set(
+    (facts.evidence.peers?.pods ?? [])
+      .filter((pod) => workloadOf(pod) === client.peer.workload && pod.namespace === client.peer.namespace)
+      .map((pod) => pod.name),
+  );
+  return (facts.evidence.clientLooks?.looks ?? []).filter(
+    (look) => look.namespace === client.peer.namespace && pods.has(look.pod),
+  );
+}
+
+/**
+ * What the sockets of a client prove. A virtual address as the peer proves that the name of that Service was dialled. The
+ * address of a pod proves a headless name (or an address that was dialled), unless something rewrites destinations at
+ * connect(): then it proves nothing.
+ */
+export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'evidence' | 'service' | 'siblings'>): Client['dials'] {
+  const isRewritten = facts.evidence.path?.socketLoadBalancing === 'all';
+  const headless = [facts.service, ...facts.siblings].filter((service) => service.clusterIP === 'None');
+  const onlyHeadless = headless.length === 1 ? (headless[0]?.name ?? null) : null;
+  const found = new Map<string, Client['dials'][number]>();
+  for (const { what, service, connections } of looksInto(client, facts).flatMap((look) => look.dialled)) {
+    const dial =
+      what === 'virtual-address'
+        ? { what, service }
+        : isRewritten
+          ? { what: 'not-known' as const, service: null }
+          : { what, service: onlyHeadless };
+    const key = `${dial.what} ${dial.service ?? ''}`;
+    found.set(key, { ...dial, connections: (found.get(key)?.connections ?? 0) + connections });
+  }
+  return [...found.values()].sort((a, b) => b.connections - a.connections || (a.what < b.what ? -1 : 1));
+}
+
+/** `echo`, `pods (echo-headless)`, `pods`. */
+export function describeDial({ what, service }: Client['dials'][number]): string {
+  if (what === 'virtual-address') return service ?? 'a virtual address';
+  if (what === 'not-known') return 'not to be told: destinations are rewritten at connect()';
+  return service === null ? 'pod addresses' : `${service} (pod addresses)`;
+}

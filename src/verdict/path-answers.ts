@@ -1,0 +1,104 @@
+import { meshProxyOf } from '../evidence/mesh-proxies.ts';
+import type { PathAnswer, PathHop } from '../report/schema.ts';
+import { percent } from '../report/words.ts';
+import type { Facts } from './facts.ts';
+import type { PathFacts } from './path.ts';
+
+/** The path of the report: what stands in it from the client to the pod, and what it makes of the port. */
+export function answerPath(facts: Facts): PathAnswer {
+  const { path: known } = facts;
+  const { path, declared } = known;
+  return {
+    hops: [...clientSide(known), ...rules(known), ...serverSide(known)],
+    protocol: { reading: declared.reading, from: declared.from, text: known.plain ?? readings[declared.reading] },
+    kubeProxyMode: path?.kubeProxyMode ?? null,
+    socketLoadBalancing: path?.socketLoadBalancing ?? null,
+  };
+}
+
+const readings: Readonly<Record<PathAnswer['protocol']['reading'], string>> = {
+  http2: 'declared as HTTP/2: proxies see calls',
+  http1: 'declared as HTTP/1.1: gateways would not speak HTTP/2 to it',
+  tcp: 'declared as TCP: proxies see connections, not calls',
+  detected: 'no protocol declared: sidecars look at the bytes, gateways speak HTTP/1.1',
+};
+
+function clientSide(known: PathFacts): PathHop[] {
+  const { parts, clientProxies, gateways, hops } = known;
+  const layer = known.plain === null ? 7 : 4;
+  return [
+    ...clientProxies.map(
+      (name): PathHop => ({
+        kind: 'client-sidecar',
+        name,
+        layer,
+        text: `${meshOf(name)} beside clients with ${percent(parts.meshed)} of the load${layer === 4 ? ': plain TCP' : ''}`,
+      }),
+    ),
+    ...(parts.xds > 0
+      ? [hop('proxyless-xds', 'xDS', 7, `gRPC itself, in clients with ${percent(parts.xds)} of the load`)]
+      : []),
+    ...gateways.map((name) => hop('gateway', name, 7, `${percent(parts.gateway)} of the load comes through gateways`)),
+    ...(parts.waypoint > 0
+      ? hops
+          .filter((name) => name.includes('/') && !gateways.includes(name))
+          .map((name) => hop('waypoint', name, 7, `${percent(parts.waypoint)} of the load`))
+      : []),
+  ];
+}
+
+function rules({ path, routes }: PathFacts): PathHop[] {
+  return [
+    ...routes.map((route) =>
+      hop(
+        'route',
+        `${route.kind} ${route.name}`,
+        7,
+        route.backends.map(({ service, subset, weight }) => `${subset ?? service} ${weight}`).join(', '),
+      ),
+    ),
+    ...(path?.destinationRules ?? []).map((rule) => {
+      const empty = rule.subsets.filter((subset) => subset.pods.length === 0).map((subset) => subset.name);
+      const words = [
+        ...(rule.consistentHash ? ['consistentHash'] : []),
+        ...rule.subsets.map((subset) => `${subset.name}: ${subset.pods.length} pods`),
+        ...(empty.length > 0 ? [`no pod is in ${empty.join(', ')}`] : []),
+      ];
+      return hop('destination-rule', rule.name, 7, words.join(', ') || 'no subsets, no hash');
+    }),
+    ...(path?.ingresses ?? []).map((ingress) =>
+      hop(
+        'ingress',
+        ingress.name,
+        7,
+        `${ingress.controller}, ${ingress.grpc ? 'told that the backend speaks gRPC' : 'not told that the backend speaks gRPC'}${ingress.virtualAddress ? ', dials the virtual address' : ''}`,
+      ),
+    ),
+  ];
+}
+
+function serverSide({ path, ambient, serverProxies, hops }: PathFacts): PathHop[] {
+  const waypoint = ambient?.waypoint ?? null;
+  return [
+    ...(path?.kubeProxyMode == null ? [] : [hop('kube-proxy', path.kubeProxyMode, 4, 'a pod for each connection')]),
+    ...(path?.kubeProxyReplacement === true ? [hop('kube-proxy', 'eBPF', 4, 'in the place of kube-proxy')] : []),
+    ...(ambient === null
+      ? []
+      : [hop('ambient', 'ztunnel', 4, waypoint === null ? 'without a waypoint' : `with waypoint ${waypoint}`)]),
+    ...(hops.includes('Cilium Envoy') ? [hop('cilium', 'Envoy', 7, 'service.cilium.io/lb-l7 is enabled')] : []),
+    ...(path?.ciliumPolicies ?? []).map((name) =>
+      hop('cilium', name, null, 'HTTP rules: calls are checked by Envoy on the way in, and stay with their pod'),
+    ),
+    ...serverProxies.map((name) =>
+      hop('server-sidecar', name, null, `${meshOf(name)} beside every pod: takes what the client’s side chose`),
+    ),
+  ];
+}
+
+function hop(kind: PathHop['kind'], name: string, layer: PathHop['layer'], text: string): PathHop {
+  return { kind, name, layer, text };
+}
+
+function meshOf(container: string): string {
+  return meshProxyOf(container)?.mesh ?? 'a proxy';
+}
