@@ -11,6 +11,7 @@ import { sanitise } from './render/sanitise.ts';
 import { renderScan } from './render/scan.ts';
 import type { ScanItem, SkewScan } from './report/scan.ts';
 import { reportApiVersion } from './report/schema.ts';
+import { countOf, plural } from './report/words.ts';
 import { answerSignal, failWith, overNamespaces, saysMissing } from './run-namespaces.ts';
 import { pause } from './run-request.ts';
 import { type Candidate, canBeLookedAt, findCandidates } from './scan/candidates.ts';
@@ -64,7 +65,7 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
   if (!pods.ok) return pods;
   const candidates = findCandidates(services.value, pods.value);
   const names = new Set(candidates.map(({ service }) => `${service.namespace}/${service.name}`));
-  say(`${services.value.length} services, ${names.size} look like gRPC`);
+  say(`${plural(services.value.length, 'service')}, ${countOf(names.size, 'looks', 'look')} like gRPC`);
   const wantedPods = new Set(candidates.flatMap((entry) => entry.pods.map((pod) => `${pod.namespace}/${pod.name}`)));
   const [slices, usage] = await Promise.all([
     listSlices(request, namespace, names),
@@ -138,7 +139,7 @@ async function lookInto(
       signal: request.signal,
       now: request.now,
       wait: (seconds) => pause(seconds, request.signal),
-      beforeExecs: () => {},
+      beforeExecs: (pods, samples) => request.say(`${pods * samples} execs in ${plural(pods, 'pod')}`),
       progress: () => {},
     },
   );

@@ -27,7 +27,7 @@ export const bytes = known((value) => scaled(value, 1024, binaryUnits));
 export const millicores = known((value) => `${Math.round(value)}m`);
 
 /** Effective pods: 2.7 → `2.7`, 10 → `10`. */
-export const pods = known((value) => (value >= 99.95 ? `${Math.round(value)}` : value.toFixed(1).replace(/\.0$/, '')));
+export const pods = known((value) => (value >= 99.95 ? `${Math.round(value)}` : words.figure(value)));
 
 /** A factor: 5 → `5.0`. */
 export const factor = known((value) => value.toFixed(value >= 99.95 ? 0 : 1));

@@ -30,7 +30,7 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan): string[] {
   const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
   return [
     ...head,
-    ...(status.items.length === 0 ? [] : ['', ...grid(screen, columns, status.items, { overflow: 'continue', tone })]),
+    ...(status.items.length === 0 ? [] : ['', ...grid(screen, columns, status.items, { overflow: 'drop', tone })]),
     ...worstLines(screen, status.items),
     '',
     ...labelledList(

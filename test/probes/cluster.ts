@@ -8,7 +8,7 @@ export interface ApiPod {
 export const serverDate = '2026-03-01T12:00:00.000Z';
 
 export interface FakePages {
-  /** Objects of a list by its last word: `pods`, `events`, `nodes`; a page is made when it is asked for. */
+  /** Objects of a list by its last word: `pods`, `events`, `metrics-pods`; a page is made when it is asked for. */
   readonly lists: Readonly<Record<string, (page: number) => readonly unknown[] | KubeError>>;
   readonly pagesOf?: Readonly<Record<string, number>>;
   readonly texts?: (path: string) => string | KubeError;
@@ -25,7 +25,8 @@ export function fakePages({ lists, pagesOf = {}, texts, onPage }: FakePages): {
     const items = lists[list]?.(number) ?? [];
     return 'kind' in items ? { ok: false, error: items } : { ok: true, value: items, serverDate };
   };
-  const last = (path: string) => path.split('/').at(-1) ?? '';
+  const last = (path: string) =>
+    `${path.includes('/metrics.k8s.io/') ? 'metrics-' : ''}${path.split('/').at(-1) ?? ''}`;
   const kube: KubeClient = {
     context: 'made-up',
     namespace: 'shop',

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Lab, startLab } from '../../src/lab/lab.ts';
+import type { Json } from './cluster.ts';
+import { expectError, expectNoTrace, type Run, runProgram } from './program.ts';
+
+describe('scan, against the lab', () => {
+  let lab: Lab;
+  beforeAll(async () => {
+    lab = await startLab({ scenario: 'scale-up' });
+    await lab.ready;
+  });
+  afterAll(() => lab.stop());
+
+  const scan = (...args: readonly string[]): Promise<Run> =>
+    runProgram(['scan', ...args], { env: { KUBECONFIG: lab.kubeconfigPath } });
+  const execs = () => lab.requests.filter((request) => request.path.includes('/exec')).length;
+
+  test('finds the skew by CPU alone: one list of each kind, and no command in any pod', async () => {
+    const before = lab.requests.length;
+    const run = await scan('-o', 'json');
+    expectNoTrace(run);
+    expect([run.code, run.stderr]).toEqual([0, '1 service, 1 looks like gRPC\n']);
+    const paths = lab.requests.slice(before).map((request) => new URL(request.path, 'http://lab').pathname);
+    expect(paths.map((path) => path.split('/').at(-1)).sort()).toEqual(['endpointslices', 'pods', 'pods', 'services']);
+    const { status, ...head } = JSON.parse(run.stdout) as Json;
+    expect(head).toMatchObject({ kind: 'SkewScan', metadata: { namespace: 'shop' } });
+    expect(status.items).toMatchObject([
+      { namespace: 'shop', name: 'echo', sign: 'port-name', state: 'skewed', basis: 'cpu', pods: 10, execs: 0 },
+    ]);
+    expect(execs()).toBe(0);
+  });
+
+  test('--fail-on is met', async () => {
+    expect((await scan('-A', '--fail-on', 'no-traffic')).code).toBe(0);
+    const run = await scan('-A', '--fail-on', 'skewed');
+    expect(run.code).toBe(3);
+    expect(run.stdout).toMatch(/^shop\/echo:50051 +skewed +cpu/m);
+    expect(run.stdout).toMatch(/^ +kubectl grpc-skew svc\/echo -n shop --port 50051$/m);
+  });
+
+  test('cannot tell without usage: 4', async () => {
+    const run = await scan('--context', `${lab.contextName}-viewer`, '--fail-on', 'skewed');
+    expect(run.code).toBe(4);
+    expect(run.stdout).toMatch(/^echo:50051 +unknown/m);
+    expect(run.stdout).toMatch(/usage \(needs list pods\.metrics\.k8s\.io\)/);
+  });
+
+  test('--connections looks into the pods as a diagnosis does', async () => {
+    const before = execs();
+    const run = await scan('--connections', '--window', '0', '-o', 'json');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toBe('1 service, 1 looks like gRPC\n1 of 1: shop/echo\n10 execs in 10 pods\n');
+    const [item] = (JSON.parse(run.stdout) as Json).status.items;
+    expect(item).toMatchObject({ state: 'skewed', idlePods: 7, execs: 10 });
+    expect(execs() - before).toBe(10);
+  });
+
+  test('needs to list Services', async () => {
+    expectError(
+      await scan('-A', '--context', `${lab.contextName}-viewer`),
+      1,
+      /^error: could not list services in all namespaces: .*; needs a ClusterRole with list on services$/,
+    );
+  });
+
+  test('a namespace that does not exist is no empty one', async () => {
+    const run = await scan('-n', 'nope');
+    expectError(run, 1, /^error: namespace nope does not exist in context .*; choose one with -n, or all with -A$/);
+  });
+});
+
+test('wrong usage', async () => {
+  expectError(await runProgram(['scan', 'echo']), 2, /^error: scan takes no argument, not echo; choose with -n/);
+  expectError(await runProgram(['scan', '--fail-on', 'balanced']), 2, /^error: --fail-on does not know balanced/);
+  const help = await runProgram(['scan', '--help']);
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('kubectl grpc-skew scan [-n NAMESPACE | -A]')]);
+});
