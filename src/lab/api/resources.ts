@@ -1,4 +1,5 @@
 import { type Cluster, podsOf } from '../cluster.ts';
+import { kubeProxyConfig } from '../objects/config-map.ts';
 import { eventObjects } from '../objects/event.ts';
 import type { KubeObject } from '../objects/meta.ts';
 import { namespaceObject, nodeObject } from '../objects/node.ts';
@@ -48,7 +49,7 @@ export function clusterResources(cluster: Cluster, usageOf: (pod: string) => Usa
   );
   const withoutVersion = { version: 'v1beta1', singular: '', verbs: ['get', 'list'], unversioned: true } as const;
   return [
-    resource('', 'configmaps', 'ConfigMap', nothing, { shortNames: ['cm'] }),
+    resource('', 'configmaps', 'ConfigMap', () => [kubeProxyConfig(firstNode)], { shortNames: ['cm'] }),
     resource('', 'events', 'Event', () => events, { shortNames: ['ev'] }),
     resource('', 'namespaces', 'Namespace', () => namespaces, { namespaced: false, shortNames: ['ns'] }),
     resource('', 'nodes', 'Node', () => nodes.map((node) => nodeObject(node, Date.now())), {
