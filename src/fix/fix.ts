@@ -1,7 +1,7 @@
 import type { LanguageId, StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Mesh } from './meshes.ts';
-import { type FixParts, type Step, step } from './parts.ts';
+import { type FixParts, isAmbient, type Step, step } from './parts.ts';
 import { placeOf } from './place.ts';
 import { fixes } from './strategies.ts';
 import { type Language, languages } from './support.ts';
@@ -101,7 +101,9 @@ function known(language: LanguageId | null): Language | null {
 
 /** The mesh that was seen; a gateway needs none. */
 function meshOf(report: SkewReport): Mesh {
-  const { proxies } = report.status.service;
-  if (proxies.includes('istio-proxy')) return 'istio';
+  const { path, service } = report.status;
+  const proxies = [...service.proxies, ...path.hops.map((hop) => hop.name)];
+  if (proxies.includes('istio-proxy') || isAmbient(report)) return 'istio';
+  if (path.hops.some((hop) => hop.kind === 'cilium')) return 'cilium';
   return proxies.includes('linkerd-proxy') ? 'linkerd' : 'gateway';
 }

@@ -1,3 +1,4 @@
+import type { SkewReport } from '../report/schema.ts';
 import {
   annotatedPods,
   annotatedService,
@@ -6,10 +7,12 @@ import {
   gatewayAndRoute,
   gatewayClassPlaceholder,
   labelledNamespace,
+  waypoint,
+  waypointName,
 } from './manifests.ts';
 import type { Mesh } from './meshes.ts';
-import { applyCommand, type FixContext, type FixParts, step } from './parts.ts';
-import { suffixed } from './place.ts';
+import { applyCommand, type FixContext, type FixParts, isAmbient, step } from './parts.ts';
+import { type Place, suffixed } from './place.ts';
 
 /** A proxy that chooses a pod for each call: the change differs from mesh to mesh. */
 export function l7Proxy(context: FixContext): FixParts {
@@ -17,51 +20,11 @@ export function l7Proxy(context: FixContext): FixParts {
 }
 
 const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
-  /** Sources: istio.io/latest/docs/ops/configuration/traffic-management/protocol-selection, …/reference/config/networking. */
-  istio: ({ report, place }) => {
-    const isThere = report.status.service.proxies.includes('istio-proxy');
-    const namespaces = [...new Set([place.namespace, ...place.clients.map((client) => client.namespace)])].sort();
-    return {
-      ...nothing,
-      notes: [
-        'the proxy of the CLIENT chooses the pod: clients without a sidecar are not balanced',
-        ...(isThere
-          ? []
-          : [
-              'the label gives every pod of the namespace a sidecar at its next start; to take only some, label their pod templates sidecar.istio.io/inject=true instead; installations by revision take istio.io/rev=REVISION',
-            ]),
-        'in ambient mode ztunnel is layer 4: a waypoint is needed instead of sidecars: istioctl waypoint apply -n NAMESPACE --enroll-namespace',
-        'a DestinationRule for this host may be there already: keep one, and put the policy into it',
-      ],
-      manifests: [
-        ...declaredPort(place, report.status.service),
-        ...(isThere ? [] : namespaces.map((name) => labelledNamespace(name, { 'istio-injection': 'enabled' }))),
-        destinationRule(place, 'LEAST_REQUEST'),
-      ],
-      steps: [
-        step('declare the protocol and the policy', applyCommand(place, 'l7-proxy', ' --mesh istio')),
-        ...restartClients(place, isThere ? 'they open new connections, each call is balanced' : undefined),
-      ],
-      undo: [
-        step(
-          'the policy away',
-          `kubectl delete destinationrule.networking.istio.io ${place.name} -n ${place.namespace}${place.context}`,
-        ),
-        ...(isThere
-          ? []
-          : [
-              step(
-                'no sidecars for new pods any more',
-                `kubectl label namespace ${namespaces.join(' ')} istio-injection-${place.context}`,
-              ),
-            ]),
-      ],
-    };
-  },
+  istio: (context) => (isAmbient(context.report) ? ambient(context) : sidecars(context)),
 
   /** Sources: linkerd.io/2/features/protocol-detection, …/features/proxy-injection, …/features/load-balancing. */
   linkerd: ({ report, place }) => {
-    const isThere = report.status.service.proxies.includes('linkerd-proxy');
+    const isThere = reachesAll(report, 'linkerd-proxy');
     return {
       ...nothing,
       notes: [
@@ -146,10 +109,115 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
   },
 };
 
+/** Sources: istio.io/latest/docs/ops/configuration/traffic-management/protocol-selection, …/reference/config/networking. */
+function sidecars({ report, place }: FixContext): FixParts {
+  const isThere = reachesAll(report, 'istio-proxy');
+  const namespaces = [...new Set([place.namespace, ...place.clients.map((client) => client.namespace)])].sort();
+  const policy = policyOf(report, place);
+  const manifests = [
+    ...declaredPort(place, report.status.service),
+    ...(isThere ? [] : namespaces.map((name) => labelledNamespace(name, { 'istio-injection': 'enabled' }))),
+    ...policy.manifests,
+  ];
+  return {
+    ...nothing,
+    notes: [
+      'the proxy of the CLIENT chooses the pod: clients without a sidecar are not balanced',
+      ...(isThere
+        ? []
+        : [
+            'the label gives every pod of the namespace a sidecar at its next start; to take only some, label their pod templates sidecar.istio.io/inject=true instead; installations by revision take istio.io/rev=REVISION',
+          ]),
+    ],
+    manifests,
+    steps: [
+      ...(manifests.length === 0
+        ? []
+        : [step('declare the protocol and the policy', applyCommand(place, 'l7-proxy', ' --mesh istio'))]),
+      ...policy.steps,
+      ...restartClients(place),
+    ],
+    undo: [
+      ...policy.undo,
+      ...(isThere
+        ? []
+        : [
+            step(
+              'no sidecars for new pods any more',
+              `kubectl label namespace ${namespaces.join(' ')} istio-injection-${place.context}`,
+            ),
+          ]),
+    ],
+  };
+}
+
+/** Source: istio.io/latest/docs/ambient/usage/waypoint. */
+function ambient({ report, place }: FixContext): FixParts {
+  const isThere = report.status.path.hops.some((hop) => hop.kind === 'waypoint');
+  const policy = policyOf(report, place);
+  return {
+    ...nothing,
+    notes: [
+      'ztunnel is layer 4: in ambient mode a waypoint chooses the pod for each call, for clients that are in the mesh',
+      ...(isThere ? [] : ['a waypoint of this namespace may be there already: then name that one in the label']),
+    ],
+    manifests: [
+      ...(isThere ? [] : [waypoint(place)]),
+      ...declaredPort(place, report.status.service, isThere ? null : { 'istio.io/use-waypoint': waypointName }),
+      ...policy.manifests,
+    ],
+    steps: [
+      step(
+        isThere ? 'declare the protocol and the policy' : 'create the waypoint and lead the Service through it',
+        applyCommand(place, 'l7-proxy', ' --mesh istio'),
+      ),
+      ...policy.steps,
+      ...restartClients(place, 'only new connections go through the waypoint'),
+    ],
+    undo: [
+      ...(isThere
+        ? []
+        : [
+            step(
+              'the Service past the waypoint again',
+              `kubectl label service ${place.name} -n ${place.namespace}${place.context} istio.io/use-waypoint-`,
+            ),
+            step(
+              'when no other Service uses it',
+              `kubectl delete gateway ${waypointName} -n ${place.namespace}${place.context}`,
+            ),
+          ]),
+      ...policy.undo,
+    ],
+  };
+}
+
+/** The balancing policy; two DestinationRules for one host would contradict each other. */
+function policyOf(report: SkewReport, place: Place): Pick<FixParts, 'manifests' | 'steps' | 'undo'> {
+  const existing = report.status.path.hops.filter((hop) => hop.kind === 'destination-rule').map((hop) => hop.name);
+  if (existing.length > 0)
+    return {
+      manifests: [],
+      steps: existing.map((name) =>
+        step(
+          `in DestinationRule ${name}, set trafficPolicy.loadBalancer to simple: LEAST_REQUEST, without consistentHash`,
+        ),
+      ),
+      undo: existing.map((name) => step(`the old trafficPolicy of DestinationRule ${name} again`)),
+    };
+  const remove = `kubectl delete destinationrule.networking.istio.io ${place.name} -n ${place.namespace}${place.context}`;
+  return { manifests: [destinationRule(place, 'LEAST_REQUEST')], steps: [], undo: [step('the policy away', remove)] };
+}
+
+/** Every client that was seen has the proxy. */
+function reachesAll({ status }: SkewReport, proxy: string): boolean {
+  return status.service.proxies.includes(proxy) && !status.causes.some((cause) => cause.id === 'client-outside-mesh');
+}
+
 const nothing = { code: [], options: [] } as const;
 
 /** Connections that are open now stay as they are: only new ones go through the proxy. */
-function restartClients(place: FixContext['place'], why = 'only new connections go through the proxy') {
+function restartClients(place: Place, why = 'only new connections go through the proxy') {
   return place.clients.map((client) =>
     step(
       `restart the clients: ${why}`,

@@ -46,20 +46,24 @@ export function headlessName({ name }: Place): string {
 }
 
 /**
- * The port declares its protocol, unless it declares HTTP/2 already. Ports merge by number and protocol: the others stay
- * as they are.
+ * The port declares its protocol, unless it declares HTTP/2 already, and the Service gets labels. Ports merge by number
+ * and protocol: the others stay as they are.
  */
-export function declaredPort(place: Place, service: ServiceAnswer): Manifest[] {
-  const declared = service.ports.find(
-    (port) => port.port === place.servicePort && port.protocol === 'TCP',
-  )?.appProtocol;
-  if (['grpc', 'grpc-web', 'http2', 'h2c', 'kubernetes.io/h2c'].includes(declared?.toLowerCase() ?? '')) return [];
+export function declaredPort(
+  place: Place,
+  service: ServiceAnswer,
+  labels: Readonly<Record<string, string>> | null = null,
+): Manifest[] {
+  const port = service.ports.find((entry) => entry.port === place.servicePort && entry.protocol === 'TCP');
+  const known = ['grpc', 'grpc-web', 'http2', 'h2c', 'kubernetes.io/h2c'];
+  const isDeclared = known.includes(port?.appProtocol?.toLowerCase() ?? '');
+  if (isDeclared && labels === null) return [];
   return [
     {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: { name: place.name, namespace: place.namespace },
-      spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] },
+      metadata: { name: place.name, namespace: place.namespace, ...(labels !== null && { labels }) },
+      ...(!isDeclared && { spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] } }),
     },
   ];
 }
@@ -123,3 +127,16 @@ export function gatewayAndRoute(place: Place): Manifest[] {
 
 /** To be replaced by a class of the cluster: `kubectl get gatewayclasses` lists them. */
 export const gatewayClassPlaceholder = 'your-gateway-class';
+
+/** What looks into HTTP/2 in ambient mode, as `istioctl waypoint generate` writes it. */
+export function waypoint(place: Place): Manifest {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: waypointName, namespace: place.namespace, labels: { 'istio.io/waypoint-for': 'service' } },
+    spec: { gatewayClassName: 'istio-waypoint', listeners: [{ name: 'mesh', port: 15008, protocol: 'HBONE' }] },
+  };
+}
+
+/** The name that istioctl gives it, too. */
+export const waypointName = 'waypoint';

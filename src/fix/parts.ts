@@ -40,6 +40,10 @@ export interface FixParts {
 
 type CodePart = Pick<FixParts, 'code' | 'options'>;
 
+export function isAmbient({ status }: SkewReport): boolean {
+  return status.path.hops.some((hop) => hop.kind === 'ambient');
+}
+
 export const step = (text: string, command: string | null = null): Step => ({ text, command });
 
 /** A connection age at the server, in one language or in a line for each. */

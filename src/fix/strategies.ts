@@ -8,6 +8,7 @@ import {
   clientChannel,
   type FixContext,
   type FixParts,
+  isAmbient,
   serverAge,
   step,
   xdsChannel,
@@ -116,7 +117,11 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
   'l7-proxy': l7Proxy,
 
   'proxyless-xds': ({ report, place, language }) => {
-    const isIstio = report.status.service.proxies.includes('istio-proxy');
+    const { proxies } = report.status.service;
+    const isIstio =
+      proxies.includes('istio-proxy') ||
+      isAmbient(report) ||
+      report.status.path.hops.some((hop) => hop.kind === 'proxyless-xds');
     const target = `xds:///${hostOf(place.name, place.namespace)}:${place.servicePort}`;
     return {
       notes: [

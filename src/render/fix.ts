@@ -79,7 +79,7 @@ function stepLines(screen: Screen, title: string, steps: readonly Step[]): strin
   return [
     ...heading(screen, title),
     ...steps.flatMap((step, at) => [
-      ...labelled(screen, { label: String(at + 1).padStart(2), text: step.text }),
+      ...labelled(screen, { label: String(at + 1).padStart(2), text: sanitise(step.text) }),
       ...(step.command === null ? [] : commandLines(screen, step.command)),
     ]),
   ];

@@ -12,10 +12,17 @@ import type { SkewReport } from '../../src/report/schema.ts';
 import { balanced, scaleUp } from '../render/reports.ts';
 
 type Service = SkewReport['status']['service'];
+type Hop = SkewReport['status']['path']['hops'][number];
 
 function changed(service: Partial<Service>, given: Partial<SkewReport> = {}): SkewReport {
   return { ...scaleUp, ...given, status: { ...scaleUp.status, service: { ...scaleUp.status.service, ...service } } };
 }
+
+function along(hops: readonly Hop[]): SkewReport {
+  const { path } = scaleUp.status;
+  return { ...scaleUp, status: { ...scaleUp.status, path: { ...path, hops: [...hops] } } };
+}
+const hop = (kind: Hop['kind'], name: string): Hop => ({ kind, name, layer: null, text: '' });
 
 const longName = `a${'b'.repeat(61)}c`;
 const port = { name: 'grpc', port: 80, targetPort: 'api', protocol: 'TCP', appProtocol: null };
@@ -28,6 +35,10 @@ const reports: Readonly<Record<string, SkewReport>> = {
   headless: changed({ headless: true }),
   'in Istio': changed({ proxies: ['istio-proxy'] }),
   'in Linkerd': changed({ proxies: ['linkerd-proxy'] }),
+  'in ambient mode': along([hop('ambient', 'ztunnel')]),
+  'in ambient mode, with a waypoint': along([hop('waypoint', 'shop/waypoint'), hop('ambient', 'ztunnel')]),
+  'with a DestinationRule': along([hop('client-sidecar', 'istio-proxy'), hop('destination-rule', 'sticky')]),
+  'in Cilium': along([hop('cilium', 'Envoy')]),
   'without a selector': changed({ selector: {} }),
   'a port that declares its protocol': changed({ ports: [{ ...port, port: 50051, appProtocol: 'kubernetes.io/h2c' }] }),
   'with clients of all kinds': {
@@ -217,6 +228,10 @@ test('the mesh that was seen is taken', () => {
   expect(kinds(reports['in Istio'] ?? scaleUp)).toEqual(['Service', 'DestinationRule']);
   expect(kinds(reports['in Linkerd'] ?? scaleUp)).toEqual([]);
   expect(kinds(scaleUp)).toEqual(['Service', 'Gateway', 'GRPCRoute']);
+  expect(kinds(reports['in ambient mode'] ?? scaleUp)).toEqual(['Gateway', 'Service', 'DestinationRule']);
+  expect(kinds(reports['in ambient mode, with a waypoint'] ?? scaleUp)).toEqual(['Service', 'DestinationRule']);
+  expect(kinds(reports['in Cilium'] ?? scaleUp)).toEqual(['Service']);
+  expect(kinds(reports['with a DestinationRule'] ?? scaleUp)).toEqual(['Service', 'Namespace']);
   expect(kinds(reports['a port that declares its protocol'] ?? scaleUp)).toEqual(['Gateway', 'GRPCRoute']);
 });
 
