@@ -1,4 +1,4 @@
-import type { Pod, SkewEvidence } from '../evidence/schema.ts';
+import type { Happening, Pod, SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
@@ -14,6 +14,7 @@ export function findProbed(
   const workloads = new Map<string, ProbedWorkload>();
   const book = openCountBook(evidence.probeMetrics?.looks ?? []);
   const byUid = new Map(measured.map((pod) => [pod.pod?.uid, pod]));
+  const byName = Map.groupBy(evidence.happenings ?? [], (entry) => (entry.kind === 'unhealthy' ? entry.pod : ''));
   for (const pod of evidence.pods ?? []) {
     if (pod.phase === 'Succeeded' || pod.phase === 'Failed') continue;
     const name = workloadOf(pod);
@@ -21,7 +22,7 @@ export function findProbed(
     workloads.set(name, workload);
     const backend = byUid.get(pod.uid);
     addPod(workload, pod, {
-      unhealthy: unhealthyOf(evidence, pod),
+      unhealthy: unhealthyOf(byName.get(pod.name) ?? [], pod),
       counts: evidence.probeMetrics == null ? null : book(pod),
       now,
       isServing: (port) => (backend?.backend.port === port ? carries(backend) : null),
@@ -31,9 +32,9 @@ export function findProbed(
   return [...workloads.values()].flatMap((workload) => findProbeFaults(workload));
 }
 
-/** Events of this very pod: a StatefulSet's pod has the name of the one before. */
-export function unhealthyOf(evidence: SkewEvidence, pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
-  return (evidence.happenings ?? []).filter(
+/** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
+export function unhealthyOf(happenings: readonly Happening[], pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
+  return happenings.filter(
     (entry): entry is Unhealthy =>
       entry.kind === 'unhealthy' && entry.pod === pod.name && (entry.podUid === null || entry.podUid === pod.uid),
   );
