@@ -32,7 +32,12 @@ describe('unready-but-connected', () => {
       'clients hold 3 connections at 1 pod that is no endpoint; the 3 ready ones share the rest evenly',
     );
     // Ready as before, but no endpoint: not marked as if its probe failed.
-    expect(status.pods.at(-1)).toMatchObject({ name: 'echo-3', endpoint: false, connections: 3, marks: ['no-metrics'] });
+    expect(status.pods.at(-1)).toMatchObject({
+      name: 'echo-3',
+      endpoint: false,
+      connections: 3,
+      marks: ['no-metrics'],
+    });
   });
 
   it('explains a Service that seems to have no traffic at all', () => {
