@@ -1,4 +1,4 @@
-import type { Service } from '../evidence/schema.ts';
+import type { Service } from '../evidence/objects.ts';
 import { figure, plural } from '../report/words.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';

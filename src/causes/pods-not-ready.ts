@@ -1,4 +1,4 @@
-import type { Happening, Pod } from '../evidence/schema.ts';
+import type { Happening, Pod } from '../evidence/objects.ts';
 import { listed, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { MeasuredPod } from '../verdict/measured.ts';

@@ -1,4 +1,6 @@
-import type { CallFailure, CallLook, Pod, SkewEvidence } from '../evidence/schema.ts';
+import type { CallFailure, CallLook } from '../evidence/looks.ts';
+import type { Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { askMetrics, callFailure, type MetricsEndpoint } from '../signals/calls.ts';
 import { readCallCounters } from '../signals/read/call-counters.ts';
 import { complete, failed, partial } from '../signals/state.ts';

@@ -1,4 +1,6 @@
-import type { Happening, Pod, ProbeLook, SignalState } from '../evidence/schema.ts';
+import type { ProbeLook } from '../evidence/looks.ts';
+import type { Happening, Pod } from '../evidence/objects.ts';
+import type { SignalState } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
 import { askNodes } from '../signals/clients.ts';
 import { readHappenings } from '../signals/happenings.ts';

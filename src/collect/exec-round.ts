@@ -1,4 +1,4 @@
-import type { SocketFailure, SocketLook, SocketWay } from '../evidence/schema.ts';
+import type { SocketFailure, SocketLook, SocketWay } from '../evidence/looks.ts';
 import type { ExecOutput, KubeClient } from '../kube/types.ts';
 import {
   answered,

@@ -1,6 +1,6 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
+import type { Pod } from '../evidence/objects.ts';
 import { choosePort } from '../evidence/ports.ts';
-import type { Pod } from '../evidence/schema.ts';
 import { readPeerPods } from '../signals/clients.ts';
 import { readFormerPods } from '../signals/former-pods.ts';
 import type { CollectRequest, Draft } from './draft.ts';

@@ -1,4 +1,6 @@
-import type { ClientLook, PeerPod, Pod, SkewEvidence, SocketWay } from '../evidence/schema.ts';
+import type { ClientLook, SocketWay } from '../evidence/looks.ts';
+import type { PeerPod, Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { KubeError } from '../kube/types.ts';
 import { answered, endsTheRound, failureReason, readSockets, socketWays } from '../signals/connections.ts';

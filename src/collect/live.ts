@@ -1,4 +1,4 @@
-import type { SocketLook } from '../evidence/schema.ts';
+import type { SocketLook } from '../evidence/looks.ts';
 import { endsTheRound } from '../signals/connections.ts';
 import { lookAtCalls } from './calls.ts';
 import { type Collected, collectInto, stateOf } from './collect.ts';

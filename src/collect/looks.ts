@@ -1,4 +1,5 @@
-import type { EndpointSlice, Pod, Service, SignalId } from '../evidence/schema.ts';
+import type { EndpointSlice, Pod, Service } from '../evidence/objects.ts';
+import type { SignalId } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { askAutoscalers, readAutoscalers } from '../signals/autoscaling.ts';

@@ -1,6 +1,6 @@
 import { meshProxiesIn } from '../evidence/mesh-proxies.ts';
+import type { Service } from '../evidence/objects.ts';
 import type { Path } from '../evidence/path-schema.ts';
-import type { Service } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeList, KubeResult } from '../kube/types.ts';
 import {
   askConfigMap,

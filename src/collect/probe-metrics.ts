@@ -1,4 +1,5 @@
-import type { ProbeLook, SkewEvidence } from '../evidence/schema.ts';
+import type { ProbeLook } from '../evidence/looks.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import type { KubeError } from '../kube/types.ts';
 import { askProbeMetrics, type NamespacedCount, readProbeMetrics } from '../signals/probe-metrics.ts';
 import { complete, failed, partial } from '../signals/state.ts';

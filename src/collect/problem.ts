@@ -1,4 +1,4 @@
-import type { Service } from '../evidence/schema.ts';
+import type { Service } from '../evidence/objects.ts';
 import { nextStep } from '../kube/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
 import { listAt, textAt } from '../signals/read/json.ts';

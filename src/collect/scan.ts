@@ -1,4 +1,5 @@
-import type { EndpointSlice, Pod, PodUsage, Service, SignalState } from '../evidence/schema.ts';
+import type { EndpointSlice, Pod, PodUsage, Service } from '../evidence/objects.ts';
+import type { SignalState } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
 import { readEndpointSlices } from '../signals/endpoints.ts';
 import { readPods } from '../signals/pods.ts';

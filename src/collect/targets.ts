@@ -1,5 +1,6 @@
 import type { Backend } from '../evidence/endpoints.ts';
-import type { Pod, PodUsage, SocketFailure } from '../evidence/schema.ts';
+import type { SocketFailure } from '../evidence/looks.ts';
+import type { Pod, PodUsage } from '../evidence/objects.ts';
 import { sidecarInboundPorts } from '../signals/connections.ts';
 
 /** A pod whose sockets are to be read. */

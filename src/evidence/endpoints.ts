@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointSlice, Pod, ServicePort } from './schema.ts';
+import type { Endpoint, EndpointSlice, Pod, ServicePort } from './objects.ts';
 
 /** One backend of one Service port, over all slices and address families. */
 export interface Backend {

@@ -2,10 +2,8 @@
  * What stands between clients and pods at layer 7, as far as API objects say it: names, ports, weights and choices from
  * a list. No other text of a policy, a route or an environment enters Evidence.
  */
-import { type Static, type TSchema, Type } from 'typebox';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => Type.String({ description });
+import { type Static, Type } from 'typebox';
+import { nullable, text } from './kinds.ts';
 
 /** Ranges of ports, both ends included. */
 export const PortRange = Type.Object({ from: Type.Integer(), to: Type.Integer() });

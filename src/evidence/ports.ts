@@ -1,4 +1,4 @@
-import type { Service, ServicePort } from './schema.ts';
+import type { Service, ServicePort } from './objects.ts';
 
 /** The port of the Service that the diagnosis is about, or why there is none. */
 export type PortChoice =

@@ -1,4 +1,4 @@
-import type { PeerPod } from './schema.ts';
+import type { PeerPod } from './objects.ts';
 
 /** The workload of a pod: a ReplicaSet's name is its Deployment's plus the pod-template-hash. */
 export function workloadOf(pod: Pick<PeerPod, 'owner' | 'labels' | 'name'>): string {

@@ -1,4 +1,5 @@
-import type { PeerPod, Pod, SkewEvidence } from '../evidence/schema.ts';
+import type { PeerPod, Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { isCloudLoadBalancer, isPrivate } from './addresses.ts';
 

@@ -1,5 +1,7 @@
 import type { Backend } from '../evidence/endpoints.ts';
-import type { Pod, SkewEvidence, Socket, SocketLook } from '../evidence/schema.ts';
+import type { Socket, SocketLook } from '../evidence/looks.ts';
+import type { Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { isLoopback } from './addresses.ts';
 import type { Peer, PeerBook } from './clients.ts';

@@ -1,4 +1,4 @@
-import type { Pod, Probe } from '../evidence/schema.ts';
+import type { Pod, Probe } from '../evidence/objects.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { GrpcProbe, ProbeCensus, ProbeFinding, ProbeKinds } from '../report/census.ts';
 import { answerCounted } from './answer.ts';

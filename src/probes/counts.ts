@@ -1,4 +1,4 @@
-import type { ProbeCount } from '../evidence/schema.ts';
+import type { ProbeCount } from '../evidence/looks.ts';
 
 /** What kubelet has counted of one probe: in all, and between two looks. */
 export interface Counted {

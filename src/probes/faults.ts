@@ -1,4 +1,4 @@
-import type { Probe } from '../evidence/schema.ts';
+import type { Probe } from '../evidence/objects.ts';
 import type { Confidence, ProbeFaultId } from '../report/ids.ts';
 import { clock, countOf, figure, plural } from '../report/words.ts';
 import type { FailureKind, ProbedWorkload, ProbeGroup } from './workload.ts';

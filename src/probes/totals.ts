@@ -1,4 +1,4 @@
-import type { ProbeCount } from '../evidence/schema.ts';
+import type { ProbeCount } from '../evidence/looks.ts';
 import type { ProbeCensus } from '../report/census.ts';
 import { answerCounted } from './answer.ts';
 import { type Counted, type CountLook, countProbe, joinCounted } from './counts.ts';

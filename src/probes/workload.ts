@@ -1,4 +1,4 @@
-import type { Container, Happening, Pod, Probe } from '../evidence/schema.ts';
+import type { Container, Happening, Pod, Probe } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { type CountBook, type Counted, joinCounted } from './counts.ts';
 

@@ -1,5 +1,5 @@
+import type { Pod, Service, ServicePort } from '../evidence/objects.ts';
 import { grpcSign } from '../evidence/ports.ts';
-import type { Pod, Service, ServicePort } from '../evidence/schema.ts';
 import type { GrpcSign } from '../report/ids.ts';
 
 /** A port of a Service that looks like gRPC, and why. */

@@ -1,10 +1,5 @@
-import {
-  type EndpointSlice,
-  evidenceApiVersion,
-  type PodUsage,
-  type SignalState,
-  type SkewEvidence,
-} from '../evidence/schema.ts';
+import type { EndpointSlice, PodUsage } from '../evidence/objects.ts';
+import { evidenceApiVersion, type SignalState, type SkewEvidence } from '../evidence/schema.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface Surroundings {

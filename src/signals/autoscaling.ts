@@ -1,4 +1,4 @@
-import type { Autoscaler } from '../evidence/schema.ts';
+import type { Autoscaler } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { at, integerAt, listAt, textAt, timeAt } from './read/json.ts';
 import { readQuantity } from './read/quantity.ts';

@@ -1,4 +1,5 @@
-import type { CallFailure, Pod } from '../evidence/schema.ts';
+import type { CallFailure } from '../evidence/looks.ts';
+import type { Pod } from '../evidence/objects.ts';
 import type { KubeClient, KubeError, KubeResult, TimedText } from '../kube/types.ts';
 
 /** Where a pod serves its metrics page. */

@@ -1,4 +1,4 @@
-import type { Deployment, Node, PeerPod } from '../evidence/schema.ts';
+import type { Deployment, Node, PeerPod } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { readPeerPod } from './pods.ts';
 import { integerAt, listAt, textAt } from './read/json.ts';

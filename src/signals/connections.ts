@@ -1,4 +1,4 @@
-import type { SocketFailure, SocketWay } from '../evidence/schema.ts';
+import type { SocketFailure, SocketWay } from '../evidence/looks.ts';
 import type { ExecOutput, KubeError } from '../kube/types.ts';
 import { readNetstat } from './read/netstat.ts';
 import { readProcNetTcp } from './read/proc-net-tcp.ts';

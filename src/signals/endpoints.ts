@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointSlice } from '../evidence/schema.ts';
+import type { Endpoint, EndpointSlice } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { labelSelector } from './labels.ts';
 import { flagAt, integerAt, listAt, textAt } from './read/json.ts';

@@ -1,4 +1,4 @@
-import type { Pod, Service } from '../evidence/schema.ts';
+import type { Pod, Service } from '../evidence/objects.ts';
 import { readPods } from './pods.ts';
 import { textAt, textMapAt } from './read/json.ts';
 

@@ -1,4 +1,4 @@
-import type { Happening } from '../evidence/schema.ts';
+import type { Happening } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { integerAt, textAt, timeAt } from './read/json.ts';
 

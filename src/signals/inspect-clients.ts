@@ -1,4 +1,5 @@
-import type { ClientLook, Service, SocketWay } from '../evidence/schema.ts';
+import type { ClientLook, SocketWay } from '../evidence/looks.ts';
+import type { Service } from '../evidence/objects.ts';
 import { socketCommand } from './connections.ts';
 import type { ReadSockets } from './read/sockets.ts';
 

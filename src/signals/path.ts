@@ -1,5 +1,5 @@
+import type { Service } from '../evidence/objects.ts';
 import type { DestinationRule, Ingress, Path, Route } from '../evidence/path-schema.ts';
-import type { Service } from '../evidence/schema.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { at, flagAt, integerAt, listAt, textAt, textMapAt } from './read/json.ts';
 import { nameOrNull } from './read/mesh-marks.ts';

@@ -1,5 +1,5 @@
 import { meshProxiesIn } from '../evidence/mesh-proxies.ts';
-import type { Container, Owner, PeerPod, Pod } from '../evidence/schema.ts';
+import type { Container, Owner, PeerPod, Pod } from '../evidence/objects.ts';
 import { nameLabels } from './labels.ts';
 import { readMetricsEndpoint } from './metrics-endpoint.ts';
 import { readProbes } from './probe-specs.ts';

@@ -1,4 +1,4 @@
-import type { ProbeCount } from '../evidence/schema.ts';
+import type { ProbeCount } from '../evidence/looks.ts';
 import type { KubeClient, KubeResult, TimedText } from '../kube/types.ts';
 import { readExposition, type Sample } from './read/exposition.ts';
 

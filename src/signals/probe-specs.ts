@@ -1,4 +1,4 @@
-import type { Probe } from '../evidence/schema.ts';
+import type { Probe } from '../evidence/objects.ts';
 import { at, integerAt, listAt, portAt, textAt } from './read/json.ts';
 
 const types = ['liveness', 'readiness', 'startup'] as const;

@@ -1,4 +1,4 @@
-import type { Service, ServicePort } from '../evidence/schema.ts';
+import type { Service, ServicePort } from '../evidence/objects.ts';
 import type { KubeClient, KubeResult } from '../kube/types.ts';
 import { nameLabels } from './labels.ts';
 import { flagAt, integerAt, listAt, portAt, textAt, textMapAt, timeAt } from './read/json.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../evidence/schema.ts';
+import type { Service } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { readService } from './service.ts';
 

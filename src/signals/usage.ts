@@ -1,4 +1,4 @@
-import type { PodUsage } from '../evidence/schema.ts';
+import type { PodUsage } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { labelSelector } from './labels.ts';
 import { at, listAt, textAt, timeAt } from './read/json.ts';

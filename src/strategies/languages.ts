@@ -1,4 +1,4 @@
-import type { ClientLook } from '../evidence/schema.ts';
+import type { ClientLook } from '../evidence/looks.ts';
 import type { LanguageId } from '../report/ids.ts';
 
 /**

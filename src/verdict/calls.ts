@@ -1,4 +1,5 @@
-import type { CallLook, MethodCounters, SkewEvidence } from '../evidence/schema.ts';
+import type { CallLook, MethodCounters } from '../evidence/looks.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 
 /** What a pod's own counters say of the calls it got. */

@@ -1,4 +1,4 @@
-import type { Service } from '../evidence/schema.ts';
+import type { Service } from '../evidence/objects.ts';
 import { placementChance } from '../figures/chance.ts';
 import { emptyYoungest } from '../figures/order.ts';
 import { effectiveConnections } from '../figures/placement.ts';

@@ -1,5 +1,5 @@
+import type { ServicePort } from '../evidence/objects.ts';
 import type { PortRange } from '../evidence/path-schema.ts';
-import type { ServicePort } from '../evidence/schema.ts';
 
 /** What a mesh or gateway takes a port for, by its declaration alone. */
 export interface DeclaredProtocol {

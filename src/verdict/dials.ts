@@ -1,4 +1,4 @@
-import type { ClientLook } from '../evidence/schema.ts';
+import type { ClientLook } from '../evidence/looks.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { Client } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';

@@ -1,5 +1,6 @@
 import { type Backends, uniteEndpoints } from '../evidence/endpoints.ts';
-import type { Autoscaler, Deployment, Pod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
+import type { Autoscaler, Deployment, Pod, Service, ServicePort } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { effectiveConnections } from '../figures/placement.ts';

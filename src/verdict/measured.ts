@@ -1,5 +1,7 @@
 import type { Backend } from '../evidence/endpoints.ts';
-import type { Container, Pod, PodUsage, SkewEvidence, SocketFailure } from '../evidence/schema.ts';
+import type { SocketFailure } from '../evidence/looks.ts';
+import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import type { PeerBook } from '../peers/clients.ts';
 import { countConnections, type PodConnections } from '../peers/connections.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../evidence/schema.ts';
+import type { Pod } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import type { Facts } from './facts.ts';
 import type { MeasuredPod } from './measured.ts';

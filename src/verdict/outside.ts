@@ -1,4 +1,5 @@
-import type { Pod, SkewEvidence } from '../evidence/schema.ts';
+import type { Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import type { PeerBook } from '../peers/clients.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 

@@ -1,6 +1,7 @@
 import { meshProxiesIn, meshProxyOf } from '../evidence/mesh-proxies.ts';
+import type { PeerPod, Service, ServicePort } from '../evidence/objects.ts';
 import type { Path, Route } from '../evidence/path-schema.ts';
-import type { PeerPod, Service, ServicePort, SkewEvidence } from '../evidence/schema.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import type { Peer } from '../peers/clients.ts';
 import type { Connection } from '../peers/connections.ts';
 import { type DeclaredProtocol, declaredProtocol, isOpaque } from './declared-protocol.ts';

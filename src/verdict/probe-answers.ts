@@ -1,4 +1,4 @@
-import type { Happening, Probe } from '../evidence/schema.ts';
+import type { Happening, Probe } from '../evidence/objects.ts';
 import { answerCounted } from '../probes/answer.ts';
 import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
 import type { ProbeAnswer } from '../report/schema.ts';

@@ -1,4 +1,5 @@
-import type { Happening, Pod, SkewEvidence } from '../evidence/schema.ts';
+import type { Happening, Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';

@@ -1,5 +1,5 @@
 /** What a look into a pod shows: its sockets and its counters, from the rates that a case states. */
-import type { CallLook, Socket } from '../../src/evidence/schema.ts';
+import type { CallLook, Socket } from '../../src/evidence/looks.ts';
 
 export const nowMs = Date.parse('2026-03-01T12:00:00Z');
 export const ago = (seconds: number): string => new Date(nowMs - seconds * 1000).toISOString();

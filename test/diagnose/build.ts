@@ -2,24 +2,25 @@
  * Builds whole Evidence from the few facts that a case is about. What is not said is a healthy ClusterIP Service: pods
  * that have been Ready for a day, with room below their limits, all seen, in two samples.
  */
+
+import type { SocketFailure, SocketLook, SocketWay } from '../../src/evidence/looks.ts';
+import type {
+  Container,
+  Deployment,
+  Endpoint,
+  Happening,
+  Node,
+  PeerPod,
+  Pod,
+  PodUsage,
+  Service,
+} from '../../src/evidence/objects.ts';
 import type { MeshMarks, Path } from '../../src/evidence/path-schema.ts';
 import {
-  type Container,
-  type Deployment,
-  type Endpoint,
   evidenceApiVersion,
-  type Happening,
-  type Node,
-  type PeerPod,
-  type Pod,
-  type PodUsage,
-  type Service,
   type SignalId,
   type SignalState,
   type SkewEvidence,
-  type SocketFailure,
-  type SocketLook,
-  type SocketWay,
   signalIds,
 } from '../../src/evidence/schema.ts';
 import { ago, type CallsPlan, type ConnectionPlan, callLooks, socketsOf, uidOf } from './build-looks.ts';

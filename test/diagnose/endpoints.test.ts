@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointSlice, SkewEvidence } from '../../src/evidence/schema.ts';
+import type { EndpointSlice } from '../../src/evidence/objects.ts';
+import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import { buildEvidence, dealt, type Plan, pods } from './build.ts';
 import { causesOf, reportOf, statusOf } from './report.ts';
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Happening, Probe, ProbeCount, ProbeLook, SkewEvidence } from '../../src/evidence/schema.ts';
+import type { ProbeCount, ProbeLook } from '../../src/evidence/looks.ts';
+import type { Container, Happening, Probe } from '../../src/evidence/objects.ts';
+import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import { buildEvidence, dealt, grpcReadiness, type Plan, type PodPlan, pods } from './build.ts';
 import { ago, uidOf } from './build-looks.ts';
 import { causesOf, reportOf, type Status, statusOf } from './report.ts';

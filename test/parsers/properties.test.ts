@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Socket } from '../../src/evidence/schema.ts';
+import type { Socket } from '../../src/evidence/looks.ts';
 import { normaliseAddress } from '../../src/signals/read/addresses.ts';
 import { readNetstat } from '../../src/signals/read/netstat.ts';
 import { readProcNetTcp } from '../../src/signals/read/proc-net-tcp.ts';

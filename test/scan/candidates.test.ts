@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Service, ServicePort } from '../../src/evidence/schema.ts';
+import type { Service, ServicePort } from '../../src/evidence/objects.ts';
 import { findCandidates } from '../../src/scan/candidates.ts';
 import { readPods } from '../../src/signals/pods.ts';
 import { buildEvidence, pods } from '../diagnose/build.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Service } from '../../src/evidence/schema.ts';
+import type { Service } from '../../src/evidence/objects.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { readFormerPods } from '../../src/signals/former-pods.ts';
 import { readPods } from '../../src/signals/pods.ts';

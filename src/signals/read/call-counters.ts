@@ -1,4 +1,4 @@
-import type { MethodCounters } from '../../evidence/schema.ts';
+import type { MethodCounters } from '../../evidence/looks.ts';
 import { readExposition, type Sample } from './exposition.ts';
 
 /** Which metrics of a family count what, and how they name a method. */

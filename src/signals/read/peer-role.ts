@@ -1,4 +1,4 @@
-import type { PeerPod } from '../../evidence/schema.ts';
+import type { PeerPod } from '../../evidence/objects.ts';
 import { listAt, textAt } from './json.ts';
 
 /** Values of app.kubernetes.io/name (or app) that the charts of gateways and ingress controllers give their pods. */

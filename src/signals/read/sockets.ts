@@ -1,4 +1,4 @@
-import type { Socket } from '../../evidence/schema.ts';
+import type { Socket } from '../../evidence/looks.ts';
 import { addressReader } from './addresses.ts';
 import { type Ends, newEnds } from './ends.ts';
 import { countAt, isDigit, type Row } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { Socket } from '../../evidence/schema.ts';
+import type { Socket } from '../../evidence/looks.ts';
 import { countAt, eachRow, isDigit, readCount, startsBlank } from './rows.ts';
 import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
 
