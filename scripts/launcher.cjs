@@ -11,7 +11,11 @@ if (have[0] < 22 || (have[0] === 22 && have[1] < 19)) {
   );
   process.exit(1);
 }
-import('./main.mjs').catch((error) => {
-  process.stderr.write(`error: this installation of grpc-skew is incomplete (${error.message}); install it again\n`);
+import('./main.mjs').catch(function (error) {
+  // The program's own faults are its own to tell.
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  process.stderr.write(
+    'error: this installation of grpc-skew is incomplete (' + error.message + '); install it again\n',
+  );
   process.exit(1);
 });

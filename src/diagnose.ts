@@ -58,6 +58,8 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const state = decideState(facts, new Set(found.map((entry) => entry.unit.id)));
   const causes = relevantCauses(found, state);
   const ids = causes.map((entry) => entry.unit.id);
+  // A cause that is certain is told apart already.
+  const open = causes.filter((entry) => entry.finding.confidence !== 'certain').map((entry) => entry.unit.id);
   const recommendation = recommend(
     facts,
     state.state,
@@ -117,7 +119,10 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         text: finding.text,
         evidence: [...finding.evidence],
         against: [...(finding.against ?? [])],
-        settledBy: [...(finding.settledBy ?? []), ...rivalLooks(unit.rivals, ids)],
+        settledBy: [
+          ...(finding.settledBy ?? []),
+          ...(finding.confidence === 'certain' ? [] : rivalLooks(unit.rivals, open)),
+        ],
       })),
       recommendation,
       relief,

@@ -19,7 +19,12 @@ export async function runFix(given: Arguments, host: Host): Promise<number> {
     language: given.text('language') as LanguageId | null,
     mesh: given.text('mesh') as Mesh | null,
   };
-  return runDiagnosis(given, host, (report, options) => {
+  // The language of the clients decides the advice, too: some have no balancing policy.
+  const asked: Arguments = {
+    ...given,
+    text: (name) => given.text(name) ?? (name === 'languages' ? given.text('language') : null),
+  };
+  return runDiagnosis(asked, host, (report, options) => {
     const answer = planFix(report, { ...wish, language: wish.language ?? options.language });
     if (!answer.ok) return fail(host, answer);
     const asYaml = given.text('output') === 'yaml';

@@ -194,7 +194,7 @@ export const commands = {
       name: 'for',
       kind: 'text',
       value: 'SIGNAL[,SIGNAL]',
-      help: 'Signals that the rights are for (default: all)',
+      help: 'Signals that the rights are for (default: all but probe-metrics)',
       group: 'rights',
       allowed: signalIds,
       many: true,

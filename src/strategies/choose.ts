@@ -45,7 +45,10 @@ export function recommend(
     action: choice.action,
     current,
     rule: rule.row,
-    text: describeChoice(choice, current),
+    text:
+      rule.row === 0 && state !== 'no-traffic'
+        ? 'nothing yet: what was seen does not settle it'
+        : describeChoice(choice, current),
     first: firstSteps(facts, causes, settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],

@@ -37,7 +37,9 @@ function seenLine(state: WatchState, look: Look): string {
     return signal.needs === null || isNarrow(look) ? name : `${name} (needs ${signal.needs})`;
   });
   const left =
-    names.length === 0 ? paint('dim', '  all signals seen') : paint('warn', `  not seen: ${names.join(', ')}`);
+    names.length === 0
+      ? paint('dim', state.waitingFor === null ? '  all signals seen' : '')
+      : paint('warn', `  not seen: ${names.join(', ')}`);
   const right = [execs(report, look), ...figureAges(report, state)].join(` ${signs.dot} `);
   return spread(left, paint('dim', right), look.columns, signs.ellipsis);
 }

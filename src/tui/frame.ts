@@ -1,4 +1,5 @@
 import type { SkewReport } from '../report/schema.ts';
+import { orderPods } from '../watch/order.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
 import { footerLines } from './footer.ts';
@@ -7,7 +8,6 @@ import { type Look, marksOf, smallest } from './look.ts';
 import { nightView } from './night.ts';
 import { nowView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
-import { orderPods } from './pods.ts';
 import { titleLine } from './title.ts';
 import { todoLines } from './todo-view.ts';
 import { whyLines } from './why-view.ts';

@@ -1,29 +1,12 @@
 import { podColumns, podTone } from '../render/columns.ts';
 import { grid } from '../render/grid.ts';
 import { countsCalls } from '../render/pods.ts';
-import type { ReportPod, SkewReport } from '../report/schema.ts';
-import type { PodOrder, WatchState } from '../watch/state.ts';
+import type { SkewReport } from '../report/schema.ts';
+import { orderPods } from '../watch/order.ts';
+import type { WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
 import type { Line } from './line.ts';
 import { type Look, marksOf, screenOf } from './look.ts';
-
-/** The pods in the chosen order; the report's own is by load. */
-export function orderPods(pods: readonly ReportPod[], order: PodOrder): readonly ReportPod[] {
-  const by = (value: (pod: ReportPod) => number) =>
-    [...pods].sort((a, b) => value(b) - value(a) || (a.name < b.name ? -1 : 1));
-  switch (order) {
-    case 'load':
-      return pods;
-    case 'connections':
-      return by((pod) => pod.connections ?? -1);
-    case 'cpu':
-      return by((pod) => pod.cpuMillicores ?? -1);
-    case 'age':
-      return by((pod) => -(pod.ageSeconds ?? 0));
-    case 'name':
-      return [...pods].sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-}
 
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;

@@ -1,10 +1,12 @@
 import type { SignalId } from '../evidence/schema.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { changes, mostEvents } from './events.ts';
+import { orderPods } from './order.ts';
 import {
   type Item,
   languages,
   type Overlay,
+  type PodOrder,
   podOrders,
   type ScreenName,
   type StepState,
@@ -64,21 +66,21 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'back':
       return { ...quiet(state), overlay: null, scroll: 0 };
     case 'order':
-      return { ...quiet(state), order: cycle(podOrders, state.order, 1), cursor: { ...state.cursor, now: 0 } };
+      return ordered(state, cycle(podOrders, state.order, 1));
     case 'pause':
       return {
         ...state,
         paused: !state.paused,
         notice: state.paused ? null : 'paused: nothing is asked of the cluster; space goes on',
       };
-    case 'clients':
-      return {
-        ...state,
-        clients: cycle(['inferred', 'owned', 'third-party', 'mixed'] as const, state.clients, 1),
-        notice: null,
-      };
-    case 'language':
-      return { ...state, language: cycle(languages, state.language, 1), notice: null };
+    case 'clients': {
+      const clients = cycle(['inferred', 'owned', 'third-party', 'mixed'] as const, state.clients, 1);
+      return { ...state, clients, notice: `clients: ${clients} (the advice on 3 follows)` };
+    }
+    case 'language': {
+      const language = cycle(languages, state.language, 1);
+      return { ...state, language, notice: `language of the clients: ${language} (the advice on 3 follows)` };
+    }
     case 'notice':
       return { ...state, notice: action.text };
   }
@@ -90,7 +92,6 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
   const before = state.report;
   const isSameLook = before?.metadata.generatedAt === report.metadata.generatedAt;
   const events = before !== null && !isSameLook && state.waitingFor === null ? changes(before, report) : [];
-  const length = report.status.pods.length;
   return {
     ...state,
     report,
@@ -98,8 +99,16 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
     waitingFor,
     reportedAt: isSameLook ? state.reportedAt : at,
     events: [...state.events, ...events].slice(-mostEvents),
-    cursor: { ...state.cursor, now: Math.max(0, Math.min(state.cursor.now, length - 1)) },
+    cursor: { ...state.cursor, now: rowOfChosen(state, report) },
   };
+}
+
+/** The chosen pod stays chosen when the order changes; the first row stays the first, whichever pod is there. */
+function rowOfChosen({ report: before, order, cursor }: WatchState, report: SkewReport): number {
+  const chosen =
+    cursor.now === 0 || before === null ? undefined : orderPods(before.status.pods, order)[cursor.now]?.name;
+  const row = orderPods(report.status.pods, order).findIndex((pod) => pod.name === chosen);
+  return row >= 0 ? row : Math.max(0, Math.min(cursor.now, report.status.pods.length - 1));
 }
 
 function move(state: WatchState, action: Extract<Action, { kind: 'move' }>): WatchState {
@@ -119,4 +128,8 @@ function quiet(state: WatchState): WatchState {
 function cycle<T>(values: readonly T[], value: T, by: 1 | -1): T {
   const index = (values.indexOf(value) + by + values.length) % values.length;
   return values[index] ?? value;
+}
+
+function ordered(state: WatchState, order: PodOrder): WatchState {
+  return { ...state, order, cursor: { ...state.cursor, now: 0 }, notice: `pods by ${order}` };
 }

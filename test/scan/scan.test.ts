@@ -175,7 +175,7 @@ describe('a scan', () => {
       2 services looked at, 2 of them look like gRPC
 
       SERVICE         STATE     BY   PODS-USED  HOTTEST  RESTARTS  HARM  SURE
-      shop/skewed:80  skewed    cpu      1.1/4     20 %         0  none  likely
+      shop/skewed:80  skewed    cpu      1.2/4     20 %         0  none  likely
       shop/even:80    balanced  cpu        4/4     10 %         0  none  likely
 
       worst       shop/skewed: 4 pods do the work of 1.2: 3 are idle; hottest pod at
