@@ -1,15 +1,16 @@
-// Bundles src/main.ts to dist/. Splitting keeps the lab and, later, the terminal UI in chunks of their own,
+// Bundles src/main.ts to dist/, or to the folder that is named. Splitting keeps the lab and, later, the terminal UI in chunks of their own,
 // so that a plain diagnosis never pays for loading them.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist');
+const folder = process.argv[2] ?? 'dist';
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
 await build({
   entryPoints: { main: 'src/main.ts' },
-  outdir: 'dist',
+  outdir: folder,
   outExtension: { '.js': '.mjs' },
   bundle: true,
   splitting: true,
@@ -36,6 +37,6 @@ await build({
 });
 
 // package.json says "type": "module"; the launcher must parse on any old Node, so dist speaks CommonJS by default.
-await writeFile('dist/package.json', '{ "type": "commonjs" }\n');
-await writeFile('dist/kubectl-grpc_skew', await readFile('scripts/launcher.cjs', 'utf8'));
-await chmod('dist/kubectl-grpc_skew', 0o755);
+await writeFile(`${folder}/package.json`, '{ "type": "commonjs" }\n');
+await writeFile(`${folder}/kubectl-grpc_skew`, await readFile('scripts/launcher.cjs', 'utf8'));
+await chmod(`${folder}/kubectl-grpc_skew`, 0o755);

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -43,4 +46,27 @@ test('the manifest fits krew', () => {
 test('its version is that of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
   expect(manifest.spec.version).toBe(`v${version}`);
+});
+
+test('the archive installs as krew installs it, and runs through the link', () => {
+  const makeArchive = () =>
+    execFileSync(process.execPath, ['krew/package.mjs'], { encoding: 'utf8' }).split(' ')[0] ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-krew-'));
+  try {
+    const sha256 = makeArchive();
+    const made = parse(readFileSync('build/plugin.yaml', 'utf8')) as Manifest;
+    expect(made.spec.platforms.map((platform) => platform.sha256)).toEqual([sha256]);
+    // krew unpacks into its store and links the bin of the manifest onto PATH.
+    const store = join(folder, 'store');
+    mkdirSync(store);
+    execFileSync('tar', ['-xzf', `build/grpc-skew_${made.spec.version}.tar.gz`, '-C', store]);
+    expect(readdirSync(store)).toContain('LICENSE');
+    const link = join(folder, 'kubectl-grpc_skew');
+    symlinkSync(join(store, made.spec.platforms[0]?.bin ?? ''), link);
+    const printed = execFileSync(process.execPath, [link, 'version'], { encoding: 'utf8' });
+    expect(printed).toBe(`grpc-skew ${made.spec.version.slice(1)}\n`);
+    expect(makeArchive()).toBe(sha256);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
