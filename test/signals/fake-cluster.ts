@@ -110,6 +110,7 @@ export async function gather(
     readonly exec?: boolean;
     readonly allPods?: boolean;
     readonly probeMetrics?: boolean;
+    readonly metricsPort?: number;
   } = {},
   namespace = 'shop',
 ): Promise<Gathered> {
@@ -122,7 +123,7 @@ export async function gather(
     windowSeconds: more.windowSeconds ?? 0,
     exec: more.exec ?? true,
     allPods: more.allPods ?? false,
-    metricsPort: null,
+    metricsPort: more.metricsPort ?? null,
     probeMetrics: more.probeMetrics ?? false,
     toolVersion: '0.0.0',
   };
