@@ -140,13 +140,17 @@ function refuses(port: number): Promise<string> {
   });
 }
 
-test('a diagnosis only reads, and keeps its budget', async () => {
+/** A workload costs two questions more: its object, and the Services that may select its pods. */
+test.each([
+  ['echo', '', 12],
+  ['deploy/echo', 'deployment echo is behind service echo: diagnosing that\n', 14],
+] as const)('a diagnosis of %s only reads, and keeps its budget', async (target, said, most) => {
   const lab = await startLab({ scenario: 'scale-up' });
   try {
     await lab.ready;
     const env = { KUBECONFIG: lab.kubeconfigPath };
-    const run = await runProgram(['echo', '--window', '0.2', '-o', 'json'], { env });
-    expect([run.code, run.stderr]).toEqual([0, '']);
+    const run = await runProgram([target, '--window', '0.2', '-o', 'json'], { env });
+    expect([run.code, run.stderr]).toEqual([0, said]);
     const execs = lab.requests.filter(({ path }) => path.includes('/exec?'));
     const pages = lab.requests.filter(({ path }) => /:\d+\/proxy\/metrics/.test(path));
     const others = lab.requests.filter((request) => !execs.includes(request) && !pages.includes(request));
@@ -157,7 +161,7 @@ test('a diagnosis only reads, and keeps its budget', async () => {
       expect(execs.filter(({ path }) => path.split('?')[0] === pod).length).toBeLessThanOrEqual(2);
     expect(execs).toHaveLength(20);
     expect(pages.length).toBeLessThanOrEqual(20);
-    expect(others.length).toBeLessThanOrEqual(12);
+    expect(others.length).toBeLessThanOrEqual(most);
     expect(lab.requests.some(({ path }) => path.includes('secrets'))).toBe(false);
     const maps = lab.requests.filter(({ path }) => path.includes('configmaps'));
     // How the cluster's own proxy chooses: the mode alone is kept of it.
