@@ -186,7 +186,7 @@ describe('one session', () => {
     const { code, text } = await expectRestored(session);
     expect(code).toBe(0);
     expect(text).toMatch(/SKEWED +10 pods do the work of/);
-    expect(session.raw()).not.toMatch(/Error|undefined|NaN/);
+    expect(session.raw()).not.toMatch(/\b(?:Error|undefined|NaN)\b/);
   });
 });
 
