@@ -17,6 +17,7 @@ export const Socket = Type.Object({
   ),
   segmentsOut: Type.Optional(count('Segments with data sent over the lifetime')),
   lastReceivedMs: Type.Optional(count('Milliseconds since data was last received')),
+  lastSentMs: Type.Optional(count('Milliseconds since data was last sent')),
 });
 export type Socket = Static<typeof Socket>;
 

@@ -21,6 +21,15 @@ export interface Connection {
   readonly segments: number | null;
   readonly windowSegments: number | null;
   readonly receiveQueueBytes: number | null;
+  /** The same in the first sample; null without one, or where the connection was not there yet. */
+  readonly receiveQueueBefore: number | null;
+  /** Bytes that the program has taken out of the receive queue between the samples; null where bytes are not known. */
+  readonly windowRead: number | null;
+  /** Bytes sent and acknowledged between the samples. */
+  readonly windowSent: number | null;
+  /** Milliseconds since data was last received and sent, at the latest sample. */
+  readonly lastReceivedMs: number | null;
+  readonly lastSentMs: number | null;
 }
 
 /** What was counted at one pod. */
@@ -31,6 +40,8 @@ export interface PodConnections {
   readonly seconds: number | null;
   readonly opened: number;
   readonly closed: number;
+  /** Client addresses of those that closed, one entry a connection. */
+  readonly closedBy: readonly string[];
   /** Bytes of connections that were gone in the second sample cannot be known, so this is a lower bound then. */
   readonly windowBytes: number | null;
   readonly windowSegments: number | null;
@@ -79,12 +90,13 @@ export function countConnections(
     else leftOut.push({ kind, address: socket.peerAddress });
   }
   connections.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort));
-  const closed = second === undefined ? 0 : countClosed(before, second, pod, book, port);
+  const closedBy = second === undefined ? [] : closedAddresses(before, second, pod, book, port);
   return {
     connections,
     seconds: seconds !== null && seconds > 0 ? seconds : null,
     opened: second === undefined ? 0 : connections.filter((connection) => !connection.kept).length,
-    closed,
+    closed: closedBy.length,
+    closedBy,
     windowBytes:
       second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
     windowSegments:
@@ -140,21 +152,25 @@ function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples:
     segments,
     windowSegments: twoSamples ? difference(segments, segmentsBefore) : null,
     receiveQueueBytes: socket.receiveQueueBytes ?? null,
+    receiveQueueBefore: earlier?.receiveQueueBytes ?? null,
+    windowRead: twoSamples ? difference(readBytes(socket), earlier === undefined ? 0 : readBytes(earlier)) : null,
+    windowSent: twoSamples ? difference(sentBytes(socket), earlier === undefined ? 0 : sentBytes(earlier)) : null,
+    lastReceivedMs: socket.lastReceivedMs ?? null,
+    lastSentMs: socket.lastSentMs ?? null,
   };
 }
 
-function countClosed(
+function closedAddresses(
   before: ReadonlyMap<string, Socket>,
   second: SocketLook,
   pod: Pod | null,
   book: PeerBook,
   port: number,
-): number {
+): string[] {
   const after = new Set(second.sockets.filter((socket) => socket.localPort === port).map(ends));
-  let closed = 0;
-  for (const [key, socket] of before)
-    if (!after.has(key) && classify(socket, undefined, true, pod, book) === 'client') closed++;
-  return closed;
+  return [...before].flatMap(([key, socket]) =>
+    !after.has(key) && classify(socket, undefined, true, pod, book) === 'client' ? [socket.peerAddress] : [],
+  );
 }
 
 function knowsBytes(look: SocketLook): boolean {
@@ -165,6 +181,16 @@ function lifetimeBytes(socket: Socket): number | null {
   return socket.bytesReceived === undefined && socket.bytesAcked === undefined
     ? null
     : believable(socket.bytesReceived ?? 0) + believable(socket.bytesAcked ?? 0);
+}
+
+/** What the kernel has received and the program has read: the rest still waits in the receive queue. */
+function readBytes(socket: Socket): number | null {
+  if (socket.bytesReceived === undefined || socket.receiveQueueBytes === undefined) return null;
+  return Math.max(0, believable(socket.bytesReceived) - believable(socket.receiveQueueBytes));
+}
+
+function sentBytes(socket: Socket): number | null {
+  return socket.bytesAcked === undefined ? null : believable(socket.bytesAcked);
 }
 
 function segmentsOf(socket: Socket): number | null {

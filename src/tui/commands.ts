@@ -1,4 +1,5 @@
 import type { SkewReport } from '../report/schema.ts';
+import { shellWord } from '../report/words.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 
 /** A command that gives a figure by hand, and which figure that is. */
@@ -12,7 +13,7 @@ export function handCommands(state: WatchState, report: SkewReport, chosen: Item
   const { namespace, name } = report.metadata;
   const place = [
     `-n ${namespace}`,
-    ...(report.metadata.context === null ? [] : [`--context ${quote(report.metadata.context)}`]),
+    ...(report.metadata.context === null ? [] : [`--context ${shellWord(report.metadata.context)}`]),
   ].join(' ');
   const port = report.spec.port?.targetPort ?? report.spec.port?.port ?? null;
   const pod = chosen?.kind === 'pod' ? chosen.name : (report.status.pods[0]?.name ?? null);
@@ -42,9 +43,4 @@ export function handCommands(state: WatchState, report: SkewReport, chosen: Item
     { gives: 'scalings and failed probes', command: `kubectl get events ${place} --sort-by=.lastTimestamp` },
     { gives: 'this report, for a script', command: `kubectl grpc-skew ${name} ${place} -o json` },
   ];
-}
-
-/** Names of contexts may hold anything a shell would read: quoted for it where needed. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -10,12 +10,16 @@ export interface PodCalls {
   readonly seconds: number | null;
   /** Calls that ended between the looks (that started, where ends are not counted). */
   readonly calls: number | null;
+  /** Calls that began between the looks; null where their beginnings are not counted. */
+  readonly started: number | null;
   /** Messages of streams and calls between the looks; null where they are not counted. */
   readonly messages: number | null;
   /** Calls since the process began. */
   readonly total: number;
   /** Calls that had started and not ended at the latest look. */
   readonly inFlight: number | null;
+  /** The same at the first of two looks. */
+  readonly inFlightBefore: number | null;
 }
 
 /**
@@ -38,12 +42,17 @@ export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined)
     lookedAt,
     seconds: isWindow ? seconds : null,
     calls: isWindow ? between(first, second, ended) : null,
+    started:
+      isWindow && counts(looks, (method) => method.started)
+        ? between(first, second, (method) => believable(method.started))
+        : null,
     messages:
       isWindow && counts(looks, (method) => method.messages)
         ? between(first, second, (method) => believable(method.messages))
         : null,
     total: sum(latest, ended) ?? 0,
-    inFlight: inFlight(latest),
+    inFlight: inFlight(latest, looks),
+    inFlightBefore: isWindow ? inFlight(first, looks) : null,
   };
 }
 
@@ -75,8 +84,11 @@ function between(first: CallLook, second: CallLook, value: (method: MethodCounte
   }, 0);
 }
 
-function inFlight(look: CallLook): number | null {
-  const known = look.methods.filter((method) => method.started !== null && method.handled !== null);
+/** A page without methods says that nothing is under way, where other pages count beginnings and ends. */
+function inFlight(look: CallLook, all: readonly CallLook[]): number | null {
+  const isKnown = (method: MethodCounters) => method.started !== null && method.handled !== null;
+  if (look.methods.length === 0) return all.some((other) => other.methods.some(isKnown)) ? 0 : null;
+  const known = look.methods.filter(isKnown);
   return known.length === 0
     ? null
     : known.reduce((total, method) => total + Math.max(0, (method.started ?? 0) - (method.handled ?? 0)), 0);

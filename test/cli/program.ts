@@ -110,5 +110,7 @@ export function expectError(run: Run, code: number, line: RegExp): void {
 
 export function expectNoTrace(run: Run): void {
   expect(run.stderr + run.stdout).not.toMatch(/^\s+at .*[:)]/m);
-  expect(run.stderr + run.stdout).not.toMatch(/node:internal|Node\.js v\d|UnhandledPromise|\[object |\b(?:undefined|NaN)\b/);
+  expect(run.stderr + run.stdout).not.toMatch(
+    /node:internal|Node\.js v\d|UnhandledPromise|\[object |\b(?:undefined|NaN)\b/,
+  );
 }

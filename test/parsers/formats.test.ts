@@ -114,6 +114,17 @@ describe('ss', () => {
     expect(socket).toMatchObject({ bytesAcked: 1, bytesReceived: 2, segmentsOut: 3, segmentsIn: 4, lastReceivedMs: 5 });
   });
 
+  it('reads what a process that stands still leaves unread, and since when it has sent nothing', () => {
+    // iproute2 6.1: an echo server four seconds after SIGSTOP, while its client goes on sending.
+    const text = [
+      '10000  0      [::ffff:127.0.0.1]:50951 [::ffff:127.0.0.1]:54870',
+      '\t bbr wscale:10,10 rto:204 rtt:0.033/0.021 ato:196 mss:32768 cwnd:18 bytes_sent:4500 bytes_acked:4500 bytes_received:14500 segs_out:30 segs_in:40 data_segs_out:9 data_segs_in:29 send 142987636364bps lastsnd:4088 lastrcv:72 lastack:72 delivered:10 app_limited minrtt:0.012',
+    ];
+    expect(readSs(text.join('\n')).sockets).toMatchObject([
+      { receiveQueueBytes: 10_000, bytesReceived: 14_500, bytesAcked: 4500, lastSentMs: 4088, lastReceivedMs: 72 },
+    ]);
+  });
+
   it('keeps a counter a safe integer', () => {
     const [socket] = readSs(`${row}\n\t cubic bytes_received:18446744073709551615 segs_in:2`).sockets;
     expect(socket?.bytesReceived).toBe(Number.MAX_SAFE_INTEGER);

@@ -34,6 +34,7 @@ const sockets = fc.uniqueArray(
     segmentsIn: count,
     segmentsOut: count,
     lastReceivedMs: count,
+    lastSentMs: count,
   }),
   { selector: key, maxLength: 20 },
 );
@@ -52,6 +53,7 @@ const withoutCounters = ({
   segmentsIn,
   segmentsOut,
   lastReceivedMs,
+  lastSentMs,
   ...rest
 }: Required<Socket>) => rest;
 
@@ -63,7 +65,7 @@ function printSs(socket: Required<Socket>): string {
 function printInfo(socket: Required<Socket>): string {
   const bytes = field('bytes_acked', socket.bytesAcked) + field('bytes_received', socket.bytesReceived);
   const segments = field('data_segs_out', socket.segmentsOut) + field('data_segs_in', socket.segmentsIn);
-  return `\t bbr rto:204 cwnd:10 bytes_sent:7${bytes} segs_out:9 segs_in:9${segments} send 8bps${field('lastrcv', socket.lastReceivedMs)} minrtt:1`;
+  return `\t bbr rto:204 cwnd:10 bytes_sent:7${bytes} segs_out:9 segs_in:9${segments} send 8bps${field('lastsnd', socket.lastSentMs)}${field('lastrcv', socket.lastReceivedMs)} minrtt:1`;
 }
 
 function hexOf(text: string): string {

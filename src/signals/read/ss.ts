@@ -63,6 +63,7 @@ function addCounters(socket: Socket, line: string): void {
   socket.bytesReceived = counter(' bytes_received:');
   socket.segmentsOut = counter(' data_segs_out:');
   socket.segmentsIn = counter(' data_segs_in:');
+  socket.lastSentMs = counter(' lastsnd:');
   socket.lastReceivedMs = counter(' lastrcv:');
 }
 
