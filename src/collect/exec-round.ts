@@ -69,10 +69,13 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     options.onPod?.(looks.length + failures.length, targets.length);
   };
   const [first, ...others] = targets;
+  const startsPerSecond = options.startsPerSecond ?? pace.startsPerSecond;
+  const firstStart = performance.now();
   if (first !== undefined) await visit(first);
   await runPaced(others, visit, {
     nodeOf: (target) => target.pod.nodeName ?? '',
-    startsPerSecond: options.startsPerSecond ?? pace.startsPerSecond,
+    startsPerSecond,
+    notBefore: first === undefined ? 0 : firstStart + 1000 / startsPerSecond,
     ...(options.signal && { signal: options.signal }),
   });
   return { looks: sortByPod(looks), failures: sortByPod(failures), execs };

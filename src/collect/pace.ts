@@ -11,13 +11,19 @@ export const pace = { atOnce: 10, perNode: 4, startsPerSecond: 50 } as const;
 export async function runPaced<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
-  options: { readonly nodeOf: (item: T) => string; readonly startsPerSecond: number; readonly signal?: AbortSignal },
+  options: {
+    readonly nodeOf: (item: T) => string;
+    readonly startsPerSecond: number;
+    /** Earliest start, in milliseconds of `performance.now()`: what was started before counts, too. */
+    readonly notBefore?: number;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<void> {
-  const { nodeOf, startsPerSecond, signal } = options;
+  const { nodeOf, startsPerSecond, notBefore, signal } = options;
   const waiting = [...items];
   const running = new Set<Promise<void>>();
   const onNode = new Map<string, number>();
-  let nextStart = 0;
+  let nextStart = notBefore ?? 0;
   while (waiting.length > 0 && signal?.aborted !== true) {
     const index = waiting.findIndex((item) => (onNode.get(nodeOf(item)) ?? 0) < pace.perNode);
     if (running.size >= pace.atOnce || index < 0) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { readAuthority } from './authority.ts';
 import type { Connection, ExecPlugin } from './config-types.ts';
 import { type Credential, gettingCredential } from './credential.ts';
@@ -20,7 +21,8 @@ const maxOutputBytes = 1 << 20;
 
 /**
  * Runs an exec credential plugin once. Its stderr goes to the terminal so that prompts are seen; it may read the terminal
- * only where `interactiveMode` and the terminal allow.
+ * only where `interactiveMode` and the terminal allow. While the screen is taken it cannot ask, and what it writes to
+ * stderr is logged line by line instead.
  */
 export async function runPlugin(
   plugin: ExecPlugin,
@@ -38,7 +40,11 @@ export async function runPlugin(
   if (plugin.interactiveMode === 'Always' && !host.stdinIsTerminal) {
     return fail('it must be able to ask (interactiveMode Always), but standard input is no terminal');
   }
-  const interactive = plugin.interactiveMode !== 'Never' && host.stdinIsTerminal;
+  const isTaken = host.screenIsTaken?.() === true;
+  if (plugin.interactiveMode === 'Always' && isTaken) {
+    return fail('it must be able to ask (interactiveMode Always), and the live view has the terminal', 'Run it again.');
+  }
+  const interactive = plugin.interactiveMode !== 'Never' && host.stdinIsTerminal && !isTaken;
   const info = JSON.stringify({
     apiVersion: plugin.apiVersion,
     kind: 'ExecCredential',
@@ -46,7 +52,8 @@ export async function runPlugin(
   });
   const env = { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const limitMs = interactive ? limits.interactiveTimeoutMs : limits.timeoutMs;
-  const ended = await start(plugin, env, interactive, limitMs, signal);
+  const onLine = isTaken ? (line: string) => host.log(0, `${name}: ${line}`) : null;
+  const ended = await start(plugin, env, interactive, { limitMs, signal, onLine });
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
   return readCredential(ended.stdout, plugin.apiVersion, fail);
@@ -61,17 +68,21 @@ function start(
   plugin: ExecPlugin,
   env: Record<string, string | undefined>,
   interactive: boolean,
-  limitMs: number,
-  signal: AbortSignal,
+  {
+    limitMs,
+    signal,
+    onLine,
+  }: { readonly limitMs: number; readonly signal: AbortSignal; readonly onLine: ((line: string) => void) | null },
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(plugin.command, plugin.args, {
       env,
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', onLine === null ? 'inherit' : 'pipe'],
       signal,
       timeout: limitMs,
       windowsHide: true,
     });
+    if (onLine !== null && child.stderr !== null) createInterface({ input: child.stderr }).on('line', onLine);
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout?.on('data', (chunk: Buffer) => {

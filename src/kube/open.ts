@@ -54,6 +54,7 @@ function createClient(
     pool: openPool(settings),
     closing: closing.signal,
     counts: { requests: 0, execs: 0 },
+    warned: new Set(),
   };
   return {
     context: connection.context,

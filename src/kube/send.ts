@@ -5,7 +5,7 @@ import type { Credential } from './credential.ts';
 import type { Deadline } from './deadline.ts';
 import { type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
-import { commonHeaders, type Session } from './session.ts';
+import { commonHeaders, redact, type Session } from './session.ts';
 import { type HttpAnswer, isProxied, proxiedError, statusError, statusMessage } from './status-error.ts';
 import { transportError, wasClosed } from './transport-error.ts';
 
@@ -68,6 +68,7 @@ async function attempt(
   const text = await readBody(response);
   const tookMs = Math.round(performance.now() - startedAt);
   session.host.log(6, `${spec.method} ${spec.path} ${response.statusCode} in ${tookMs} ms`);
+  if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);
   return {
     status: response.statusCode,
     contentType: String(response.headers['content-type'] ?? ''),
@@ -123,4 +124,17 @@ function queryText(query: RequestSpec['query']): string {
 export function isoDate(header: string | readonly string[] | undefined): string | null {
   const date = new Date(typeof header === 'string' ? header : Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** What the API server warns of (RFC 7234 section 5.5, code 299 alone, as client-go does), each once. */
+function logWarnings(session: Session, credential: Credential, header: string | string[] | undefined): void {
+  for (const [, quoted] of [header ?? []]
+    .flat()
+    .join(', ')
+    .matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+    const text = redact(session, credential, (quoted ?? '').replaceAll(/\\(.)/g, '$1'));
+    if (session.warned.has(text)) continue;
+    session.warned.add(text);
+    session.host.log(0, `Warning: ${text}`);
+  }
 }

@@ -20,6 +20,8 @@ export interface Session {
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
   readonly counts: { requests: number; execs: number };
+  /** Warnings of the API server that have been logged. */
+  readonly warned: Set<string>;
 }
 
 const defaultTimeoutMs = 10_000;

@@ -31,6 +31,8 @@ export interface KubeHost {
   readonly platform: string;
   /** May an exec credential plugin read the terminal? */
   readonly stdinIsTerminal: boolean;
+  /** Is the screen drawn on by somebody else now? Then a credential plugin can neither ask nor write there. */
+  screenIsTaken?(): boolean;
   readonly userAgent: string;
   /** One line for people: warnings such as a missing kubeconfig file, and what `-v` shows. Never holds a credential. */
   log(level: number, line: string): void;

@@ -412,4 +412,15 @@ describe('an exec plugin', () => {
     expect(stderr.split(' -> ')[1]).toBe(readlinkSync('/proc/self/fd/2'));
     expect(stdin.split(' -> ')[1]).toBe('/dev/null');
   });
+
+  test('while the screen is taken it cannot ask, and its stderr is logged', async () => {
+    const host = testHost({ stdinIsTerminal: true, screenIsTaken: () => true });
+    const user = plugin(credential({ token: 't' }), {}, 'echo "a new login" >&2; echo "is due" >&2');
+    const client = await open({ user, host });
+    expect((await client.getJson('/version', get)).ok).toBe(true);
+    expect(info()).toMatchObject({ spec: { interactive: false } });
+    expect(host.lines.slice(0, 2)).toEqual(['credential plugin "sh": a new login', 'credential plugin "sh": is due']);
+    const always = await open({ user: plugin(credential({ token: 't' }), { interactiveMode: 'Always' }), host });
+    expect(errorOf(await always.getJson('/version', get)).message).toContain('the live view has the terminal');
+  });
 });

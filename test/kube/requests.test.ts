@@ -69,6 +69,22 @@ describe('one request', () => {
     expect(errorOf(await client.getJson(path, get)).message).toBe('cannot pass Bearer [redacted]');
   });
 
+  test('a warning of the API server is logged once, without a credential; other codes and pods behind it are not', async () => {
+    const warned = testHost();
+    const other = await openClient(server.url, { user: { token: 'secret-token' }, host: warned });
+    server.answer = (_request, response) =>
+      json(response, {}, 200, {
+        Warning: '299 - "v1beta1 is \\"old\\"", 299 apiserver "not secret-token", 199 - "miscellaneous"',
+      });
+    await other.getJson(path, get);
+    await other.getJson(path, get);
+    expect(warned.lines.filter((line) => !line.startsWith('GET'))).toEqual([
+      'Warning: v1beta1 is "old"',
+      'Warning: not [redacted]',
+    ]);
+    await other.close();
+  });
+
   test('gzip', async () => {
     server.answer = (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });

@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { commands } from '../../src/cli/flags.ts';
 import { readDiagnosisOptions } from '../../src/cli/options.ts';
+import { holdStderr } from '../../src/held-stderr.ts';
 import type { Host } from '../../src/host.ts';
 import { watchService } from '../../src/run-watch.ts';
 import type { Terminal } from '../../src/tui/mount.tsx';
@@ -76,7 +77,7 @@ test.each([
   let broken = false;
   const { host, said } = fakeHost(() => (broken ? Number.NaN : Date.parse('2026-03-01T12:00:00Z')), env);
   const { kube } = fakeCluster([{ name: 'echo-0', node: 'n0' }]);
-  const ended = watchService(kube, subject, options(), host, terminal);
+  const ended = watchService(kube, subject, options(), host, { terminal, stderr: holdStderr(host.stderr) });
   await expect.poll(terminal.text).toContain('1 pod');
   broken = true;
   vi.advanceTimersByTime(30_000);

@@ -264,6 +264,16 @@ function withPlugin(kubeconfig: string, plugin: string): string {
   return kubeconfig.replaceAll(/token: \S+/g, exec);
 }
 
+test('-v 6: requests are not written over the live view, and come out after it', async () => {
+  const session = watch(['-v', '6']);
+  await session.until('SKEWED');
+  expect(session.raw()).not.toContain('GET /');
+  session.type('q');
+  const { text } = await expectRestored(session);
+  expect(text).toMatch(/GET \/api\/v1\S* 200 in \d+ ms/);
+  expect(text).toContain('SKEWED');
+});
+
 describe('other terminals', () => {
   test('TERM=dumb: the table, and why', async () => {
     const session = watch([], { env: { TERM: 'dumb' } });
