@@ -1,4 +1,5 @@
 import { type FoundCause, findCauses } from './causes/all.ts';
+import type { SocketWay } from './evidence/looks.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
@@ -72,7 +73,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const signals = answerSignals(evidence, facts);
   const targetPort =
     facts.replicas[0]?.backend.port ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
-  const execPods = new Set(evidence.connections?.looks.map((look) => look.podUid)).size;
+  const wayOf = new Map(evidence.connections?.looks.map((look) => [look.podUid, look.way]));
   const report: SkewReport = {
     apiVersion: reportApiVersion,
     kind: 'SkewReport',
@@ -132,7 +133,8 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       signals,
       warnings: findWarnings(facts),
       execs: evidence.connections?.execs ?? 0,
-      execPods,
+      execPods: wayOf.size,
+      execWays: countWays([...wayOf.values()]),
       limits: { ...limits },
     },
   };
@@ -242,4 +244,9 @@ function describeNow(
     ...(best === undefined ? [] : [`${best.action}: ${best.prediction}`]),
   ];
   return parts.length === 0 ? 'nothing helps in minutes; see the fix' : parts.slice(0, 2).join(' · ');
+}
+
+function countWays(ways: readonly SocketWay[]): Record<string, number> {
+  const commands = ways.map((way) => (way === 'ss-unfiltered' ? 'ss' : way)).toSorted();
+  return Object.fromEntries([...Map.groupBy(commands, (command) => command)].map(([way, pods]) => [way, pods.length]));
 }

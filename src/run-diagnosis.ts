@@ -10,6 +10,7 @@ import { resolveService } from './collect/resolve.ts';
 import { diagnose } from './diagnose.ts';
 import { readEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
 import { openKube } from './kube/open.ts';
@@ -21,7 +22,7 @@ import { sanitise } from './render/sanitise.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import { recordEvidence } from './run-record.ts';
-import { collectRequest, type DiagnosisSubject, pause } from './run-request.ts';
+import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
@@ -60,31 +61,39 @@ export async function diagnoseCluster(
   options: RunOptions,
   host: Host,
 ): Promise<number> {
-  const kube = await openKube(flags, kubeHost(host, options.verbosity));
+  const stderr = holdStderr(host.stderr);
+  const kube = await openKube(flags, kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld));
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const { namespace, context } = kube.value;
+  const lookAt = (name: string) => look(kube.value, { name, namespace, context }, options, host, stderr);
   try {
     const { kind } = subject;
-    if (kind === 'service') return await look(kube.value, { name: subject.name, namespace, context }, options, host);
+    if (kind === 'service') return await lookAt(subject.name);
     const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!resolved.ok) return failWith(host, resolved.problem);
     say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
-    return await look(kube.value, { name: resolved.service, namespace, context }, options, host);
+    return await lookAt(resolved.service);
   } finally {
     await kube.value.close();
   }
 }
 
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(kube: KubeClient, subject: DiagnosisSubject, options: RunOptions, host: Host): Promise<number> {
+async function look(
+  kube: KubeClient,
+  subject: DiagnosisSubject,
+  options: RunOptions,
+  host: Host,
+  stderr: HeldStderr,
+): Promise<number> {
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
     return collectAndDiagnose(kube, subject, options, host);
   }
   const { watchService } = await import('./run-watch.ts');
-  return watchService(kube, subject, options, host, host.terminal);
+  return watchService(kube, subject, options, host, { terminal: host.terminal, stderr });
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
@@ -104,7 +113,7 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
   if (!read.ok) return fail(host, read.message, read.hint);
   const evidence =
     options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
-  return conclude(evidence, options, host);
+  return conclude(redactorOf(options).evidence(evidence), options, host);
 }
 
 async function collectAndDiagnose(
@@ -131,13 +140,15 @@ async function collectAndDiagnose(
   } | null = null;
   for await (const state of stream) last = state;
   if (last === null) return exitCodes.failed;
+  const redactor = redactorOf(options);
+  const seen = redactor.evidence(last.evidence);
   if (host.interrupted.aborted) {
-    if (options.record !== null) await recordEvidence(options.record, last.evidence, host);
+    if (options.record !== null) await recordEvidence(options.record, seen, host);
     return exitCodes.interrupted;
   }
-  if (last.problem === null) return conclude(last.evidence, options, host);
-  if (options.record !== null) await recordEvidence(options.record, last.evidence, host);
-  return failWith(host, last.problem);
+  if (last.problem === null) return conclude(seen, options, host);
+  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  return failWith(host, { ...last.problem, message: redactor.words(last.problem.message) });
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
@@ -180,13 +191,14 @@ function fail(host: Host, message: string, hint: string | null): number {
   return exitCodes.failed;
 }
 
-/** What `kube/` needs of the process. */
-export function kubeHost(host: Host, verbosity: number): KubeHost {
+/** What `kube/` needs of the process; `screenIsTaken` where a live view may have the terminal. */
+export function kubeHost(host: Host, verbosity: number, screenIsTaken: () => boolean = () => false): KubeHost {
   return {
     env: host.env,
     homeDirectory: host.homeDirectory,
     platform: host.platform,
     stdinIsTerminal: host.stdinIsTerminal,
+    screenIsTaken,
     userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
     log: (level, line) => level <= verbosity && say(host, line),
   };

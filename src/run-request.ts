@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DiagnosisOptions } from './cli/options.ts';
 import { toolVersion } from './cli/version.ts';
 import type { CollectRequest } from './collect/draft.ts';
+import { openRedactor, type Redactor } from './evidence/redact.ts';
 
 /** Which Service, in which place. */
 export interface DiagnosisSubject {
@@ -19,4 +20,9 @@ export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOpti
 /** Waits; ends early, and without an error, when the signal aborts. */
 export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   await delay(seconds * 1000, undefined, { signal }).catch(() => {});
+}
+
+/** What stands between the evidence and everybody who may see it: nothing, unless --redact is given. */
+export function redactorOf(options: Pick<DiagnosisOptions, 'redact'>): Redactor {
+  return options.redact ? openRedactor() : { evidence: (seen) => seen, words: (text) => text };
 }

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import type { DiagnosisOptions } from './cli/options.ts';
+import { newDraft } from './collect/draft.ts';
 import { collectLive, livePace } from './collect/live.ts';
 import type { Problem } from './collect/problem.ts';
 import { diagnose } from './diagnose.ts';
 import { writeEvidence } from './evidence/file.ts';
+import type { Redactor } from './evidence/redact.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import type { KubeClient } from './kube/types.ts';
 import { renderError } from './render/error.ts';
@@ -14,7 +17,7 @@ import { renderReport } from './render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
 import { recordEvidence } from './run-record.ts';
-import { collectRequest, type DiagnosisSubject, pause } from './run-request.ts';
+import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 import type { Command } from './tui/keys.ts';
 import { mount, type Screen, type Terminal } from './tui/mount.tsx';
 import { initialState } from './watch/state.ts';
@@ -29,7 +32,7 @@ export async function watchService(
   subject: DiagnosisSubject,
   options: DiagnosisOptions,
   host: Host,
-  terminal: Terminal,
+  { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
 ): Promise<number> {
   // A credential plugin may ask for a login: it needs the terminal as it is.
   const signedIn = await kube.signIn();
@@ -38,12 +41,18 @@ export async function watchService(
     return exitCodes.failed;
   }
   const unicode = unicodeChoice(host.env);
-  const clean = (text: string) => (unicode ? sanitise(text) : toAscii(sanitise(text)));
+  const redactor = redactorOf(options);
+  const named = { ...subject, context: subject.context ?? kube.context };
+  const { metadata } = redactor.evidence(newDraft(collectRequest(named, options)).evidence);
   const place = {
-    context: subject.context ?? kube.context,
-    namespace: subject.namespace,
-    service: subject.name,
+    context: metadata.context ?? named.context,
+    namespace: metadata.namespace,
+    service: metadata.name,
     port: options.port,
+  };
+  const clean = (text: string) => {
+    const words = sanitise(redactor.words(text));
+    return unicode ? words : toAscii(words);
   };
   const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
   const quit = new AbortController();
@@ -51,9 +60,11 @@ export async function watchService(
   const session = openSession(kube, subject, options, host, store, {
     signal: AbortSignal.any([quit.signal, host.interrupted]),
     clean,
+    redactor,
     restSeconds: plain ? spokenEvery : 0,
   });
   const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
+  stderr.hold();
   const screen = mount(store, terminal, {
     style,
     onKey: session.touched,
@@ -61,6 +72,7 @@ export async function watchService(
   });
   const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
   await session.ended;
+  stderr.release();
   if (failure !== null) {
     host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
     return exitCodes.failed;
@@ -112,6 +124,7 @@ interface Session {
 interface SessionSettings {
   readonly signal: AbortSignal;
   readonly clean: (text: string) => string;
+  readonly redactor: Redactor;
   /** Between two reports of the watch, once the first look is whole. */
   readonly restSeconds: number;
 }
@@ -123,7 +136,7 @@ function openSession(
   options: DiagnosisOptions,
   host: Host,
   store: Store,
-  { signal, clean, restSeconds }: SessionSettings,
+  { signal, clean, redactor, restSeconds }: SessionSettings,
 ): Session {
   let evidence: SkewEvidence | null = null;
   let problem: Problem | null = null;
@@ -148,7 +161,7 @@ function openSession(
     if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
     else {
       evidence = seen;
-      problem = reason;
+      problem = { ...reason, message: redactor.words(reason.message) };
     }
   };
 
@@ -192,8 +205,8 @@ function openSession(
       try {
         for await (const collected of looks) {
           if (signal.aborted) return;
-          if (collected.problem !== null) cannot(collected.evidence, collected.problem);
-          else if (isTimely()) publish(collected.evidence, waitingFor(collected.stage, options));
+          if (collected.problem !== null) cannot(redactor.evidence(collected.evidence), collected.problem);
+          else if (isTimely()) publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
           if (problem !== null) return;
         }
       } finally {
@@ -207,7 +220,7 @@ function openSession(
         askAgain();
         return;
       }
-      const text = await (command === 'copy' ? copy(store, host, terminal) : save(evidence, subject, host));
+      const text = await (command === 'copy' ? copy(store, host, terminal) : save(evidence, host));
       store.dispatch({ kind: 'notice', text });
     },
   };
@@ -253,9 +266,9 @@ async function copy(store: Store, host: Host, terminal: Terminal): Promise<strin
   return 'copied as markdown to the clipboard of the terminal';
 }
 
-async function save(evidence: SkewEvidence | null, subject: DiagnosisSubject, host: Host): Promise<string> {
+async function save(evidence: SkewEvidence | null, host: Host): Promise<string> {
   if (evidence === null) return 'nothing has been seen yet';
-  return keep(`grpc-skew-${subject.name}-${stamp(host)}.json`, writeEvidence(evidence));
+  return keep(`grpc-skew-${evidence.metadata.name}-${stamp(host)}.json`, writeEvidence(evidence));
 }
 
 async function keep(file: string, text: string): Promise<string> {

@@ -124,6 +124,12 @@ const output: readonly Flag[] = [
     help: 'Log to stderr; 6 shows every request',
     group: 'output',
   },
+  {
+    name: 'redact',
+    kind: 'switch',
+    help: 'Put numbers in the place of names and addresses, in what is printed and recorded',
+    group: 'output',
+  },
   { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output' },
   { name: 'version', kind: 'switch', help: 'Show the version', group: 'output' },
 ];

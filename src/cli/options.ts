@@ -22,6 +22,7 @@ export interface DiagnosisOptions {
   readonly color: 'auto' | 'always' | 'never';
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
+  readonly redact: boolean;
 }
 
 export type ReadOptions =
@@ -67,6 +68,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
       failOn: given.text('fail-on')?.split(',') ?? null,
       verbosity,
+      redact: given.isSet('redact'),
     },
   };
 }

@@ -27,14 +27,21 @@ export function warningLines(screen: Screen, report: SkewReport): string[] {
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
 export function measuredLines(screen: Screen, report: SkewReport): string[] {
-  const { skew, execs, execPods } = report.status;
+  const { skew, execs, execPods, execWays } = report.status;
   const parts = [
     basisText(report),
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
-    execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}`,
+    execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}${waysText(execWays)}`,
     ...agesText(report),
   ].filter((part) => part !== '');
   return labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
+}
+
+/** Only where it was not `ss` everywhere: what else answers knows no bytes. */
+function waysText(ways: SkewReport['status']['execWays']): string {
+  const other = Object.entries(ways).filter(([way]) => way !== 'ss');
+  if (other.length === 0) return '';
+  return ` (${other.map(([way, pods]) => `${pods} by ${way === 'proc' ? '/proc/net/tcp' : way}`).join(', ')}: no bytes)`;
 }
 
 /** Oldest first; figures of the same age together. */

@@ -338,6 +338,9 @@ export const SkewReport = Type.Object(
       warnings: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
       execs: Type.Integer({ description: 'Commands run in containers' }),
       execPods: Type.Integer({ description: 'Pods in which commands ran' }),
+      execWays: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Pods by the command that answered: ss, netstat or proc (/proc/net/tcp); only ss knows bytes',
+      }),
       limits: Type.Record(Type.String(), Type.Number(), { description: 'The limits that the verdict used' }),
     }),
   },

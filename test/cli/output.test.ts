@@ -145,3 +145,14 @@ describe('whoever reads goes away', () => {
     expectNoTrace(gone);
   }, 30_000);
 });
+
+test('--redact: neither what is printed nor the record holds a name of the cluster', async () => {
+  const shared = join(folder, 'shared.json');
+  const run = await runProgram(['--from', record, '--redact', '--record', shared, '-o', 'wide']);
+  expect([run.code, run.stderr]).toEqual([0, '']);
+  expect(run.stdout).toContain('10 pods do the work of 2.7: 7 are idle');
+  for (const text of [run.stdout, readFileSync(shared, 'utf8')])
+    expect(text).not.toMatch(/\becho\b|skew-scaleup|10\.244\./);
+  const again = await runProgram(['--from', shared]);
+  expect(again.stdout).toContain('svc/app-1 :50051');
+});

@@ -98,6 +98,7 @@ const nothing: Status = {
   warnings: [],
   execs: 0,
   execPods: 0,
+  execWays: {},
   limits: {},
 };
 
@@ -378,6 +379,7 @@ export const scaleUp: SkewReport = report('echo', {
   warnings: [],
   execs: 20,
   execPods: 10,
+  execWays: { ss: 10 },
   limits: { skewedPeakToMean: 1.5, skewedEffectiveShare: 0.8, balancedPeakToMean: 1.25, idleShare: 0.05 },
 });
 
@@ -454,6 +456,7 @@ export const balanced: SkewReport = report('echo', {
   ],
   execs: 8,
   execPods: 4,
+  execWays: { ss: 4 },
 });
 
 /** Nobody may exec here, and there is no metrics API. */
@@ -537,6 +540,7 @@ export const twoHundred: SkewReport = report(
     recommendation: { ...scaleUp.status.recommendation, first: ['wait for the rollout to end: 3 pods are not ready'] },
     execs: 400,
     execPods: 180,
+    execWays: { ss: 180 },
   },
   {
     spec: {
@@ -645,6 +649,7 @@ export const elsewhere: SkewReport = report('echo', {
   },
   execs: 8,
   execPods: 4,
+  execWays: { ss: 4 },
 });
 
 /** A Service without endpoints. */
