@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { scoreboard } from './test/cases/scoreboard.ts';
 
 export default defineConfig({
   test: {
@@ -7,5 +8,6 @@ export default defineConfig({
     env: { FORCE_COLOR: '0', TZ: 'UTC' },
     globalSetup: ['test/build-once.ts'],
     testTimeout: 20_000,
+    reporters: ['default', scoreboard((text) => process.stdout.write(text))],
   },
 });

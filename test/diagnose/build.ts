@@ -23,6 +23,7 @@ import {
   type SkewEvidence,
   signalIds,
 } from '../../src/evidence/schema.ts';
+import type { Truth } from '../cases/judge.ts';
 import { ago, type CallsPlan, type ConnectionPlan, callLooks, socketsOf, uidOf } from './build-looks.ts';
 
 const day = 86_400;
@@ -65,6 +66,7 @@ export interface ClientPlan {
   readonly mesh?: Partial<MeshMarks>;
   readonly role?: PeerPod['role'];
   readonly labels?: Readonly<Record<string, string>>;
+  readonly node?: string;
 }
 
 export interface Plan {
@@ -91,6 +93,13 @@ export interface Plan {
   readonly exec?: boolean;
   /** false: there is no metrics API. */
   readonly usage?: boolean;
+  /** Whole parts of the Evidence that a case states itself. */
+  readonly also?: Partial<SkewEvidence>;
+  /**
+   * What holds in the world that the plan describes. A cause that is named and is not among them is wrong, and is counted
+   * so in the table of calibration; without it the plan is not counted.
+   */
+  readonly truth?: Truth;
 }
 
 /** `count` pods echo-0, echo-1 …, all alike but for `more`. */
@@ -194,6 +203,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],
     happenings: [...(plan.happenings ?? [])],
+    ...plan.also,
   };
 }
 
@@ -376,7 +386,7 @@ function clientPods(
       namespace: client?.namespace ?? 'shop',
       addresses: [address],
       hostNetwork: false,
-      nodeName: 'n1',
+      nodeName: client?.node ?? 'n1',
       startedAt: client?.startedSeconds === null ? null : ago(client?.startedSeconds ?? day - 100),
       owner: { kind: 'ReplicaSet', name: `${workload}-bbb` },
       labels: { 'pod-template-hash': 'bbb', ...client?.labels },

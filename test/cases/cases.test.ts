@@ -1,0 +1,72 @@
+/** Every public case as Evidence: what is said of it, held against what its report established. */
+import { readdirSync, readFileSync } from 'node:fs';
+import Value from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { buildEvidence } from '../diagnose/build.ts';
+import { reportOf } from '../diagnose/report.ts';
+import { allowed, type PublicCase, scoreOf } from './case.ts';
+import { judge, keepScore } from './judge.ts';
+
+/** Cases that come out wrong, with the reason. A case that comes out right must leave the list, so it can only shrink. */
+const wrongYet: Readonly<Record<number, string>> = {
+  11: 'an uneven load without a known cause does not say what would settle it',
+  15: 'shares are not held against what a Local policy gives each pod',
+  17: 'hints that are asked for and absent are not told',
+  27: 'proxies that are uneven themselves are not told',
+  29: 'destinations that are rewritten at connect() are not told as a cause',
+  31: 'one endless stream is not told as a cause',
+  35: 'the order of a rolling restart is not told as a cause',
+  37: 'nothing is said of the grace of a connection age',
+  41: 'an uneven load without a known cause does not say what would settle it',
+  55: 'an uneven load without a known cause does not say what would settle it',
+  59: 'HTTP/1.1 is taken for gRPC',
+  67: 'calls that are under way are not told',
+  71: 'an uneven load without a known cause does not say what would settle it',
+  73: 'a hash is not looked for where clients speak xDS themselves',
+  79: 'a probe that never connects does not make one think of TLS',
+  81: 'restarts of all pods together come second',
+  87: 'pods of another port and pods without one are not told apart',
+  89: 'pods of another port of the Service are taken for missing endpoints',
+  101: 'a leak of connections is not told',
+  105: 'a number of pods that goes up and down is not told',
+  107: 'a limit of streams is not told as a cause',
+  111: 'the order of a rolling restart is not told as a cause',
+  113: 'a load balancer whose targets are nodes is not told as a cause',
+  115: 'a port named grpclb is not told',
+};
+
+const folder = new URL('.', import.meta.url);
+const published = JSON.parse(
+  readFileSync(new URL('../../schemas/skewevidence-v1alpha1.json', import.meta.url), 'utf8'),
+);
+
+const cases = await Promise.all(
+  readdirSync(folder)
+    .filter((file) => /^\d{3}-.*\.ts$/.test(file))
+    .map(async (file) => {
+      const module: { publicCase: PublicCase } = await import(new URL(file, folder).href);
+      return { number: Number(file.slice(0, 3)), file, ...module.publicCase };
+    }),
+);
+
+describe.each(cases)('$file: $title', ({ number, mark, plan, options, expected }) => {
+  const evidence = buildEvidence(plan);
+
+  it('is Evidence by the published schema', () => {
+    expect(Value.Errors(published, evidence)).toEqual([]);
+  });
+
+  it(number in wrongYet ? 'comes out wrong yet' : 'comes out as its report calls for', () => {
+    const { status } = reportOf(evidence, options);
+    const { result, why } = scoreOf(status, expected);
+    keepScore({ number, result, why });
+    if (mark === 'E' && expected.lacks === undefined)
+      judge(status, { causes: allowed(expected), state: expected.state });
+    if (number in wrongYet) expect(result, 'right by now: take it off the list').not.toBe('right');
+    else expect(why).toBe('');
+  });
+});
+
+it('lists no case that does not exist', () => {
+  expect(Object.keys(wrongYet).filter((number) => !cases.some((entry) => entry.number === Number(number)))).toEqual([]);
+});
