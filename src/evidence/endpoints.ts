@@ -21,6 +21,8 @@ export interface Backends {
   readonly backends: readonly Backend[];
   /** Names of pods that the selector matches but whose slice does not serve this port: no replicas of it. */
   readonly withoutPort: readonly string[];
+  /** Those that serve a port of the Service which the replicas do not: another application, that lacks nothing. */
+  readonly otherPort: readonly string[];
   /** Endpoints that stood in the slices both as ready and as not ready. */
   readonly contradictory: readonly string[];
 }
@@ -36,17 +38,12 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
   const podByUid = new Map(pods.map((pod) => [pod.uid, pod]));
   const found = new Map<string, Backend>();
   const contradictory = new Set<string>();
-  const withoutPort = new Set<string>();
-  for (const slice of slices) {
-    const slicePort = slice.ports.find(
-      (candidate) => (candidate.name ?? '') === (port.name ?? '') && candidate.protocol === port.protocol,
-    );
+  const isWanted = (candidate: EndpointSlice['ports'][number]) =>
+    (candidate.name ?? '') === (port.name ?? '') && candidate.protocol === port.protocol;
+  const [serving, others] = split(slices, (slice) => slice.ports.some(isWanted));
+  for (const slice of serving) {
+    const number = slice.ports.find(isWanted)?.port ?? (typeof port.targetPort === 'number' ? port.targetPort : null);
     for (const endpoint of slice.endpoints) {
-      if (slicePort === undefined) {
-        if (endpoint.pod !== null) withoutPort.add(endpoint.pod.name);
-        continue;
-      }
-      const number = slicePort.port ?? (typeof port.targetPort === 'number' ? port.targetPort : null);
       const backend = readBackend(endpoint, number);
       const earlier = found.get(backend.key);
       if (earlier !== undefined && earlier.ready !== backend.ready) contradictory.add(backend.pod?.name ?? backend.key);
@@ -56,12 +53,27 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
   const backends = [...found.values()]
     .map((backend) => settleReadiness(backend, podByUid.get(backend.key)))
     .sort((a, b) => compare(a.pod?.name ?? a.key, b.pod?.name ?? b.key));
-  const served = new Set(backends.map((backend) => backend.pod?.name));
+  const replicas = new Set(backends.map((backend) => backend.pod?.name));
+  const names = portNames(serving);
+  const isOther = (slice: EndpointSlice) => names.size > 0 && [...portNames([slice])].some((name) => !names.has(name));
+  const [other, without] = split(others, isOther).map((members) => {
+    const pods = new Set(members.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.name ?? [])));
+    return [...pods].filter((name) => !replicas.has(name)).sort(compare);
+  });
   return {
     backends,
-    withoutPort: [...withoutPort].filter((name) => !served.has(name)).sort(compare),
+    withoutPort: without ?? [],
+    otherPort: other ?? [],
     contradictory: [...contradictory].sort(compare),
   };
+}
+
+function split<T>(items: readonly T[], fits: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(fits), items.filter((item) => !fits(item))];
+}
+
+function portNames(slices: readonly EndpointSlice[]): ReadonlySet<string> {
+  return new Set(slices.flatMap((slice) => slice.ports.map(({ name, protocol }) => `${protocol} ${name ?? ''}`)));
 }
 
 function readBackend(endpoint: Endpoint, port: number | null): Backend {

@@ -71,7 +71,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     .filter((backend) => backend.pod !== null)
     .map((backend) => measurePod(evidence, backend, book));
   const replicas = measured.filter((pod) => pod.backend.ready);
-  const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort]);
+  const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort, ...united.otherPort]);
   const loads = measureLoads(replicas);
   const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const allConnections = replicas.flatMap((pod, replica) =>

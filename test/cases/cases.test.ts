@@ -26,7 +26,6 @@ const wrongYet: Readonly<Record<number, string>> = {
   79: 'a probe that never connects does not make one think of TLS',
   81: 'restarts of all pods together come second',
   87: 'pods of another port and pods without one are not told apart',
-  89: 'pods of another port of the Service are taken for missing endpoints',
   101: 'a leak of connections is not told',
   105: 'a number of pods that goes up and down is not told',
   107: 'a limit of streams is not told as a cause',

@@ -64,6 +64,19 @@ describe('endpoints', () => {
     );
   });
 
+  it('of a port that the replicas do not serve are another application: they lack nothing', () => {
+    const port = (name: string) => [{ name, port: 9000, protocol: 'TCP', appProtocol: null }];
+    const withPorts = (...names: readonly string[]) =>
+      withSlices((slice) => [
+        { ...slice, ports: [...slice.ports, ...port('metrics')], endpoints: slice.endpoints.slice(0, 3) },
+        { ...slice, name: 'echo-other', ports: names.flatMap(port), endpoints: slice.endpoints.slice(3) },
+      ]);
+    const other = reportOf(withPorts('web', 'metrics')).status;
+    expect([other.verdict.state, other.skew?.pods, causesOf(other)]).toEqual(['balanced', 3, {}]);
+    // Only what the replicas serve as well: then this port is missing.
+    expect(causesOf(reportOf(withPorts('metrics')).status)).toEqual({ 'endpoints-missing': 'certain' });
+  });
+
   it('listen each on the port of their own slice', () => {
     const named: Plan = {
       pods: [...pods(2), ...pods(2, { port: 50_052 }, 2)],
