@@ -232,7 +232,7 @@ export const commands = {
       group: 'diagnosis',
     },
     ...named(diagnosis, 'window'),
-    documentOutput,
+    { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
     ...connection,
   ],

@@ -85,7 +85,7 @@ function grpcLines(screen: Screen, probes: readonly GrpcProbe[], withNamespace: 
   };
   const counting = probes.some((probe) => probe.counted !== null) ? countColumns : [];
   const columns = [workload, ...grpcColumns, ...counting];
-  return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
+  return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue', keys: 2 })];
 }
 
 const grpcColumns: readonly GridColumn<GrpcProbe>[] = [

@@ -7,7 +7,7 @@ export type Fit = 'figure' | 'name' | 'words' | 'bar';
 /** A column as the layout sees it. */
 export type Measured = {
   readonly fit: Fit;
-  /** When room is short, the columns with the highest number leave the table; the first column never does. */
+  /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
   readonly head: string;
   readonly texts: readonly string[];
@@ -21,16 +21,17 @@ const bar = { minimum: 6, good: 8, maximum: 32 };
 const words = { good: 12, minimum: 24 };
 const name = { minimum: 15, good: 32 };
 
-/** The columns that fit into `room`, with their widths, in the given order. */
+/** The columns that fit into `room`, with their widths, in the given order; the first `keys` always stay. */
 export function fitColumns<C extends Measured>(
   columns: readonly C[],
   room: number,
   overflow: Overflow,
+  keys = 1,
 ): { column: C; width: number }[] {
   const fitting = columns.map((column) => ({ column, width: minimum(column, room, overflow) }));
   const total = () => fitting.reduce((sum, { width }) => sum + width + gap, -gap);
-  while (fitting.length > 2 && total() > room) {
-    const last = fitting.slice(1).reduce((worst, one) => (one.column.leaves >= worst.column.leaves ? one : worst));
+  while (fitting.length > keys + 1 && total() > room) {
+    const last = fitting.slice(keys).reduce((worst, one) => (one.column.leaves >= worst.column.leaves ? one : worst));
     fitting.splice(fitting.indexOf(last), 1);
   }
   let left = room - total();

@@ -11,7 +11,7 @@ export type GridColumn<Row> = {
   readonly head: string;
   readonly align: 'left' | 'right';
   readonly fit: Fit;
-  /** When room is short, the columns with the highest number leave the table; the first column never does. */
+  /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
   readonly cell: (row: Row) => string;
   /** For bars: 0..1 of the full length, null: not known. */
@@ -19,8 +19,10 @@ export type GridColumn<Row> = {
 };
 
 export type GridOptions<Row, Column> = {
-  /** Columns that do not fit are left out, or shown in another table below, with the first column again. */
+  /** Columns that do not fit are left out, or shown in another table below, with the first ones again. */
   readonly overflow: Overflow;
+  /** How many of the first columns name the row; default 1. */
+  readonly keys?: number;
   readonly tone?: (row: Row, column: Column) => Tone | null;
 };
 
@@ -36,7 +38,7 @@ export function grid<Row, Column extends GridColumn<Row>>(
     column,
     texts: rows.map((row) => cellText(column.cell(row))),
   }));
-  const fitting = fitColumns(measured, screen.tableWidth, options.overflow);
+  const fitting = fitColumns(measured, screen.tableWidth, options.overflow, options.keys);
   const table = new CliTable3({
     chars: noLines,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
@@ -58,7 +60,7 @@ export function grid<Row, Column extends GridColumn<Row>>(
     .map((line) => line.trimEnd());
   const leaving = measured.filter((one) => !fitting.some(({ column }) => column === one)).map(({ column }) => column);
   if (leaving.length === 0 || options.overflow === 'drop') return lines;
-  return [...lines, '', ...grid(screen, [...columns.slice(0, 1), ...leaving], rows, options)];
+  return [...lines, '', ...grid(screen, [...columns.slice(0, options.keys ?? 1), ...leaving], rows, options)];
 }
 
 /** The lines of each cell of a column. */

@@ -18,10 +18,11 @@ export function renderScan(
   if (wanted.output === 'json') return renderJson(scan);
   if (wanted.output === 'yaml') return yamlOf(scan);
   const { screen, safe } = plainScreen(scan, wanted.color, terminal);
-  return `${scanLines(screen, safe).join('\n')}\n`;
+  return `${scanLines(screen, safe, wanted.output === 'wide').join('\n')}\n`;
 }
 
-function scanLines(screen: Screen, { metadata, status }: SkewScan): string[] {
+/** Wide: columns that do not fit go on below, instead of being left out. */
+function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boolean): string[] {
   const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
   const head = [
     `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
@@ -30,7 +31,9 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan): string[] {
   const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
   return [
     ...head,
-    ...(status.items.length === 0 ? [] : ['', ...grid(screen, columns, status.items, { overflow: 'drop', tone })]),
+    ...(status.items.length === 0
+      ? []
+      : ['', ...grid(screen, columns, status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
     ...worstLines(screen, status.items),
     '',
     ...labelledList(

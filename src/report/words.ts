@@ -7,9 +7,13 @@ export function percent(share: number): string {
   return `${Math.round(value)} %`;
 }
 
-/** A figure with one decimal, without a trailing `.0`: `2.7`, `4`. */
+/**
+ * A figure with one decimal, without a trailing `.0`: `2.7`, `4`. By way of two decimals, which is what a Report holds:
+ * a sentence made before, and a table made after, must not say 3.2 and 3.3 of 3.249.
+ */
 export function figure(value: number): string {
-  return (Math.round(value * 10) / 10).toString();
+  const inReport = Number(value.toFixed(2));
+  return (Math.round(inReport * 10) / 10).toString();
 }
 
 /** Seconds: `47s`, `3m14s`, `14m`, `3h5m`, `7h`, `2d4h`, `12d`, `2y120d`. Two units while the second one matters, as kubectl does. */

@@ -123,10 +123,10 @@ describe('the census of a cluster of 271 pods', () => {
       kube-system/…ment/hubble-relay  readiness  grpc :4222       10s/1s     1       0
       kube-system/…ment/hubble-relay  startup    grpc :4222       10s/1s     1       0
 
-      WORKLOAD                             OK/FAILED  TAKES
-      kube-system/deployment/hubble-relay    32161/0      -
-      kube-system/deployment/hubble-relay    32162/0      -
-      kube-system/deployment/hubble-relay        1/8      -
+      WORKLOAD                             PROBE      OK/FAILED  TAKES
+      kube-system/deployment/hubble-relay  liveness     32161/0      -
+      kube-system/deployment/hubble-relay  readiness    32162/0      -
+      kube-system/deployment/hubble-relay  startup          1/8      -
 
       nothing is found to be wrong with the probes
       "

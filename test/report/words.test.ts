@@ -37,3 +37,12 @@ test('lists of names are cut and say how many are left', () => {
   expect(words.listed(['a', 'b', 'c'])).toBe('a, b, c');
   expect(words.listed(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
 });
+
+test('a figure reads the same before and after it was rounded for the report', () => {
+  for (const value of [3.249, 3.2451, 2.35, 2.349, 1.0049, 9.96, 7]) {
+    const inReport = Number(value.toFixed(2));
+    expect([value, words.figure(value)]).toEqual([value, words.figure(inReport)]);
+  }
+  expect(words.figure(3.249)).toBe('3.3');
+  expect(words.figure(3.24)).toBe('3.2');
+});

@@ -185,6 +185,10 @@ describe('a scan', () => {
       not seen    connections: a scan runs no command in any pod; --connections does
       "
     `);
+    // Wide: what had no room goes on below, with the name again.
+    expect(renderScan(scan, { output: 'wide', color: 'never' }, pipe)).toMatch(
+      /^SERVICE +LOOKS-GRPC\nshop\/skewed:80 +\S+\nshop\/even:80 +\S+$/m,
+    );
   });
 
   it('is unknown without the metrics API, and says what is missing', async () => {
