@@ -21,22 +21,28 @@ import { renderReport } from './render/report.ts';
 import { sanitise } from './render/sanitise.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
+import { type Baseline, openBaseline } from './run-baseline.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
 
-interface RunOptions extends DiagnosisOptions {
+export interface RunOptions extends DiagnosisOptions {
   readonly finish?: Finish;
+  /** What --baseline names, opened. */
+  readonly compared?: Baseline;
 }
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
   const read = readDiagnosisOptions(given);
   if (!read.ok) return usage(host, read);
-  const options: RunOptions =
+  const asked: RunOptions =
     finish === undefined ? read.value : { ...read.value, output: read.value.output ?? 'table', finish };
+  const opened = await withBaseline(asked);
+  if (!opened.ok) return failWith(host, opened);
+  const { options } = opened;
   const from = given.text('from');
   if (from !== null) {
     if (given.positionals.length > 0)
@@ -52,6 +58,17 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const problem = connectionProblem(flags);
   if (problem !== null) return usage(host, problem);
   return diagnoseCluster(flags, target.subject, options, host);
+}
+
+/** A baseline that cannot be read is known before anything is asked of a cluster. */
+async function withBaseline(
+  options: RunOptions,
+): Promise<
+  { readonly ok: true; readonly options: RunOptions } | Extract<Awaited<ReturnType<typeof openBaseline>>, { ok: false }>
+> {
+  if (options.baseline === null) return { ok: true, options };
+  const opened = await openBaseline(options.baseline, options);
+  return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
 }
 
 /** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
@@ -87,6 +104,8 @@ async function look(
   host: Host,
   stderr: HeldStderr,
 ): Promise<number> {
+  const other = options.compared?.other(subject) ?? null;
+  if (other !== null) return failWith(host, other);
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -157,8 +176,12 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   const diagnosis = diagnose(evidence, { clients: options.clients, language: options.language });
   if (!diagnosis.ok) return failWith(host, diagnosis);
   if (options.finish !== undefined) return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
-  host.stdout(renderReport(diagnosis.report, { output: options.output ?? 'table', color: options.color }, host));
-  return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
+  const compared = options.compared?.compare(diagnosis.report) ?? diagnosis;
+  if (!compared.ok) return failWith(host, compared);
+  const { report } = compared;
+  host.stdout(renderReport(report, { output: options.output ?? 'table', color: options.color }, host));
+  const { verdict, comparison } = report.status;
+  return recorded ? exitCodeFor(verdict.state, options.failOn, comparison?.result) : exitCodes.failed;
 }
 
 /** Commands in containers are audit events: how many there will be is said before they start. */

@@ -4,7 +4,7 @@ import type { DiagnosisOptions } from './cli/options.ts';
 import { newDraft } from './collect/draft.ts';
 import { collectLive, livePace } from './collect/live.ts';
 import type { Problem } from './collect/problem.ts';
-import { diagnose } from './diagnose.ts';
+import { type Diagnosis, diagnose } from './diagnose.ts';
 import { writeEvidence } from './evidence/file.ts';
 import type { Redactor } from './evidence/redact.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
@@ -16,6 +16,7 @@ import { renderHeadline } from './render/markdown.ts';
 import { renderReport } from './render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
+import type { RunOptions } from './run-diagnosis.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 import type { Command } from './tui/keys.ts';
@@ -30,7 +31,7 @@ import { openStore, type Store } from './watch/store.ts';
 export async function watchService(
   kube: KubeClient,
   subject: DiagnosisSubject,
-  options: DiagnosisOptions,
+  options: RunOptions,
   host: Host,
   { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
 ): Promise<number> {
@@ -133,7 +134,7 @@ interface SessionSettings {
 function openSession(
   kube: KubeClient,
   subject: DiagnosisSubject,
-  options: DiagnosisOptions,
+  options: RunOptions,
   host: Host,
   store: Store,
   { signal, clean, redactor, restSeconds }: SessionSettings,
@@ -150,7 +151,7 @@ function openSession(
   });
 
   const publish = (seen: SkewEvidence, waitingFor: string | null) => {
-    const diagnosis = diagnose(seen, saidBy(store, options));
+    const diagnosis = diagnoseAsSaid(seen, store, options);
     if (!diagnosis.ok) return cannot(seen, diagnosis);
     evidence = seen;
     reportedAt = host.now();
@@ -226,6 +227,12 @@ function openSession(
   };
 }
 
+/** The report of a look, compared with the baseline where there is one. */
+function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnosis {
+  const diagnosis = diagnose(evidence, saidBy(store, options));
+  return diagnosis.ok ? (options.compared?.compare(diagnosis.report) ?? diagnosis) : diagnosis;
+}
+
 /** What the keys have said of the clients goes over what the flags said. */
 function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions, 'clients' | 'language'> {
   const { clients, language } = store.get();
@@ -285,7 +292,7 @@ function stamp(host: Host): string {
 }
 
 /** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
-async function conclude(session: Session, store: Store, options: DiagnosisOptions, host: Host): Promise<number> {
+async function conclude(session: Session, store: Store, options: RunOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
   const recorded =
     options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
@@ -294,8 +301,9 @@ async function conclude(session: Session, store: Store, options: DiagnosisOption
     host.stderr(renderError(problem));
     return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
   }
-  const diagnosis = evidence === null ? null : diagnose(evidence, saidBy(store, options));
+  const diagnosis = evidence === null ? null : diagnoseAsSaid(evidence, store, options);
   if (diagnosis === null || !diagnosis.ok) return exitCodeFor('unknown', options.failOn);
   host.stdout(renderReport(diagnosis.report, { output: 'table', color: options.color }, host));
-  return recorded ? exitCodeFor(diagnosis.report.status.verdict.state, options.failOn) : exitCodes.failed;
+  const { verdict, comparison } = diagnosis.report.status;
+  return recorded ? exitCodeFor(verdict.state, options.failOn, comparison?.result) : exitCodes.failed;
 }

@@ -24,6 +24,9 @@ export type Output = (typeof outputs)[number];
 /** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
 export const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
 
+/** What --fail-on may name beside them where there is a baseline; `cannot-tell` exits 4, as `unknown` does. */
+export const failComparisons = ['unchanged', 'worse'] as const;
+
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
 const diagnosis: readonly Flag[] = [
@@ -88,6 +91,24 @@ const diagnosis: readonly Flag[] = [
     group: 'diagnosis',
   },
 ];
+
+const baseline: Flag = {
+  name: 'baseline',
+  kind: 'text',
+  value: 'FILE',
+  help: 'Compare with an earlier run: a file that --record or -o json wrote',
+  group: 'diagnosis',
+};
+
+const failOn: Flag = {
+  name: 'fail-on',
+  kind: 'text',
+  value: 'STATE[,STATE]',
+  help: 'Exit with 3 when the state, or the comparison with --baseline, is one of these; with 4 when it cannot be told',
+  group: 'output',
+  allowed: [...failStates, ...failComparisons],
+  many: true,
+};
 
 const output: readonly Flag[] = [
   {
@@ -194,7 +215,12 @@ const named = (flags: readonly Flag[], ...names: readonly string[]) =>
 
 /** What each command understands. */
 export const commands = {
-  diagnose: [...diagnosis, ...output, ...connection],
+  diagnose: [
+    ...diagnosis,
+    baseline,
+    ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
+    ...connection,
+  ],
   rbac: [
     {
       name: 'for',

@@ -2,7 +2,7 @@ import { parseRequestTimeout } from '../kube/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { Arguments } from './arguments.ts';
-import type { Output, ownerships } from './flags.ts';
+import { failComparisons, type Output, type ownerships } from './flags.ts';
 import { isName } from './target.ts';
 
 /** What a diagnosis was asked for, typed. */
@@ -16,6 +16,8 @@ export interface DiagnosisOptions {
   readonly probeMetrics: boolean;
   readonly clients: (typeof ownerships)[number] | null;
   readonly record: string | null;
+  /** The file of an earlier run. */
+  readonly baseline: string | null;
   readonly language: LanguageId | null;
   /** Null: not said, so the terminal UI where there is a terminal, else the table. */
   readonly output: Output | null;
@@ -50,6 +52,22 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
   if (metricsPort !== null && !(Number.isInteger(metricsPort) && metricsPort > 0 && metricsPort < 65536)) {
     return { ok: false, message: `--metrics-port takes a port, not ${metrics}`, hint: 'write --metrics-port 9090' };
   }
+  const failOn = given.text('fail-on')?.split(',') ?? null;
+  const compared = failOn?.find((entry) => failComparisons.some((result) => result === entry));
+  if (compared !== undefined && given.text('baseline') === null) {
+    return {
+      ok: false,
+      message: `--fail-on ${compared} compares with an earlier run`,
+      hint: 'name its file with --baseline FILE',
+    };
+  }
+  if (given.isSet('redact') && given.text('baseline') !== null) {
+    return {
+      ok: false,
+      message: '--redact and --baseline exclude each other: pods under other names cannot be compared',
+      hint: 'leave one of them out',
+    };
+  }
   return {
     ok: true,
     value: {
@@ -63,10 +81,11 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       // The table of flags has checked the values of those that allow only some.
       clients: given.text('clients') as DiagnosisOptions['clients'],
       record: given.text('record'),
+      baseline: given.text('baseline'),
       language: readLanguage(given.text('languages')),
       output: given.text('output') as Output | null,
       color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
-      failOn: given.text('fail-on')?.split(',') ?? null,
+      failOn,
       verbosity,
       redact: given.isSet('redact'),
     },

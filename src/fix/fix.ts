@@ -74,8 +74,8 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
   const proof = changes
     ? [
         step(
-          'exit code 0 says no longer skewed, 3 still skewed, 4 not to be told',
-          `${place.diagnose} --fail-on skewed --record after.json`,
+          'exit code 0: improved and no longer skewed; 3: skewed, or no better than before; 4: cannot be told',
+          `${place.diagnose} --baseline before.json --fail-on skewed,unchanged,worse`,
         ),
         step('how it was', 'kubectl grpc-skew --from before.json'),
       ]

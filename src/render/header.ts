@@ -1,7 +1,8 @@
 /** The lines that are read at night: does it hurt, since when, why, what now, what to fix. */
 import type { SkewReport } from '../report/schema.ts';
-import { type Line, labelled, type Screen } from './lines.ts';
-import { clock } from './numbers.ts';
+import { type Line, labelled, labelledList, type Screen } from './lines.ts';
+import { clock, pods, share } from './numbers.ts';
+import { rangeText } from './strategies.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
@@ -54,9 +55,41 @@ export function nightLines(screen: Screen, report: SkewReport): string[] {
   return nightEntries(report).flatMap((line) => labelled(screen, line));
 }
 
+const comparisonTones: Readonly<Record<NonNullable<SkewReport['status']['comparison']>['result'], Tone>> = {
+  improved: 'good',
+  unchanged: 'warn',
+  worse: 'hot',
+  'cannot-tell': 'warn',
+};
+
+/** Both runs of a comparison: figures with their ranges, on which basis, when. */
+export function comparisonLines(screen: Screen, report: SkewReport): string[] {
+  const { comparison } = report.status;
+  if (comparison === undefined) return [];
+  const { basis, before, after, notes, settledBy } = comparison;
+  const by = basis === null ? '' : `by ${basis === 'cpu' ? 'CPU' : basis}`;
+  const run = (label: string, { generatedAt, ...figures }: typeof before) => {
+    const parts = [
+      figures.effectivePods === null
+        ? `pods used not known, of ${figures.pods}`
+        : `${pods(figures.effectivePods)} (${rangeText(screen, figures.effectivePodsRange)}) of ${figures.pods} pods used`,
+      by,
+      figures.hottestPod === null ? '' : `hottest ${figures.hottestPod} ${share(figures.hottestShare)}`,
+      clock(generatedAt),
+    ];
+    return labelled(screen, { label, text: parts.filter((part) => part !== '').join(` ${screen.signs.dot} `) });
+  };
+  return [
+    ...run('before', before),
+    ...run('after', after),
+    ...labelledList(screen, 'note', notes),
+    ...labelledList(screen, 'settle it', settledBy === null ? [] : [settledBy], 'strong'),
+  ];
+}
+
 /** The same as data, for a screen that lays them out in its own way. */
 export function nightEntries(report: SkewReport): Line[] {
-  const { verdict, impact, headline } = report.status;
+  const { verdict, impact, headline, comparison } = report.status;
   const tone = stateTones[verdict.state];
   const lines: (Line | null)[] = [
     {
@@ -69,6 +102,13 @@ export function nightEntries(report: SkewReport): Line[] {
     verdict.settledBy === null
       ? null
       : { label: 'settle it', labelTone: 'strong', text: verdict.settledBy, tone: 'strong' },
+    comparison === undefined
+      ? null
+      : {
+          label: 'compared',
+          text: comparison.text,
+          right: { text: comparison.result, tone: comparisonTones[comparison.result] },
+        },
     { label: 'impact', text: impact.text, right: impactWord(report) },
     headline.since === null ? null : { label: 'since', text: headline.since },
     {

@@ -1,7 +1,7 @@
 /** `-o table` and `-o wide`: what is read first stands first. */
 import type { SkewReport } from '../report/schema.ts';
 import { adviceLines } from './advice.ts';
-import { nightLines, title } from './header.ts';
+import { comparisonLines, nightLines, title } from './header.ts';
 import { labelled, labelledList, screenFor } from './lines.ts';
 import { measuredLines, notSeenLines, warningLines } from './looks.ts';
 import { podLines } from './pods.ts';
@@ -27,6 +27,7 @@ export function renderTable(report: SkewReport, options: TableOptions): string {
     ...(safe.spec.portNote === null ? [] : labelled(screen, { label: 'port', text: safe.spec.portNote })),
     '',
     ...nightLines(screen, safe),
+    ...comparisonLines(screen, safe),
     ...(wide ? [] : labelledList(screen, 'also', otherCauses(safe))),
     '',
     ...podLines(screen, safe, wide),

@@ -3,6 +3,10 @@
 export const states = ['skewed', 'balanced', 'not-load-balancing', 'no-traffic', 'unknown'] as const;
 export type State = (typeof states)[number];
 
+/** What a comparison with an earlier run comes to. */
+export const comparisonResults = ['improved', 'unchanged', 'worse', 'cannot-tell'] as const;
+export type ComparisonResult = (typeof comparisonResults)[number];
+
 export const bases = ['messages', 'calls', 'bytes', 'cpu', 'connections'] as const;
 export type Basis = (typeof bases)[number];
 

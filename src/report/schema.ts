@@ -5,7 +5,7 @@
  * null means not known, never 0. Arrays are sorted, so that the same evidence gives the same bytes.
  */
 import { type Static, Type } from 'typebox';
-import { actions, bases, causeIds, confidences, podMarks, states, strategyIds } from './ids.ts';
+import { actions, bases, causeIds, comparisonResults, confidences, podMarks, states, strategyIds } from './ids.ts';
 import { nullable, oneOf, share, text, texts } from './types.ts';
 
 export const reportApiVersion = 'grpc-skew/v1alpha1';
@@ -297,6 +297,38 @@ export const Headline = Type.Object(
 );
 export type Headline = Static<typeof Headline>;
 
+/** One side of a comparison, on the basis that both share. */
+export const ComparedRun = Type.Object({
+  generatedAt: text('The time of its last look (RFC 3339)'),
+  state: oneOf(states),
+  pods: Type.Integer({ description: 'Ready endpoints of the port that have a pod' }),
+  effectivePods: nullable(Type.Number()),
+  effectivePodsRange: nullable(
+    Type.Tuple([Type.Number(), Type.Number()], {
+      description: 'With the noise of the measurement and the pods not seen',
+    }),
+  ),
+  hottestPod: nullable(Type.String()),
+  hottestShare: share('Share of the load of the hottest pod'),
+});
+export type ComparedRun = Static<typeof ComparedRun>;
+
+export const Comparison = Type.Object(
+  {
+    result: oneOf(comparisonResults),
+    basis: nullable(oneOf(bases)),
+    text: text('One line: "9.4 of 10 pods used, before 2.7 of 10"'),
+    before: ComparedRun,
+    after: ComparedRun,
+    hotPodMoved: Type.Boolean({ description: 'Another pod is hot than before' }),
+    leftOut: texts('Pods that the first run measured and that the second one shows, but did not measure'),
+    notes: texts('What to know of the two runs'),
+    settledBy: nullable(text('For cannot-tell: the look that would settle it')),
+  },
+  { description: 'With the run that --baseline names' },
+);
+export type Comparison = Static<typeof Comparison>;
+
 export const SkewReport = Type.Object(
   {
     apiVersion: Type.Literal(reportApiVersion),
@@ -342,6 +374,7 @@ export const SkewReport = Type.Object(
         description: 'Pods by the command that answered: ss, netstat or proc (/proc/net/tcp); only ss knows bytes',
       }),
       limits: Type.Record(Type.String(), Type.Number(), { description: 'The limits that the verdict used' }),
+      comparison: Type.Optional(Comparison),
     }),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewReport', title: 'SkewReport' },

@@ -734,4 +734,49 @@ function hostileCopy(of: SkewReport): SkewReport {
   };
 }
 
-export const reports = { scaleUp, balanced, forbidden, twoHundred, elsewhere, empty, longNames, hostile } as const;
+/** The same Service after round_robin, against what it was. */
+export const compared: SkewReport = {
+  ...balanced,
+  status: {
+    ...balanced.status,
+    comparison: {
+      result: 'improved',
+      basis: 'calls',
+      text: '4 of 4 pods used, before 1.6 of 4',
+      before: {
+        generatedAt: '2026-11-29T15:02:11Z',
+        state: 'skewed',
+        pods: 4,
+        effectivePods: 1.6,
+        effectivePodsRange: [1.5, 1.7],
+        hottestPod: 'echo-cd86db9d9-ctzzz',
+        hottestShare: 0.75,
+      },
+      after: {
+        generatedAt: '2026-11-29T15:42:55Z',
+        state: 'balanced',
+        pods: 4,
+        effectivePods: 3.99,
+        effectivePodsRange: [3.9, 4],
+        hottestPod: 'echo-cd86db9d9-2cjkz',
+        hottestShare: 0.26,
+      },
+      hotPodMoved: false,
+      leftOut: [],
+      notes: ['the baseline was seen by the context staging, this run by prod-eu: it must be the same cluster'],
+      settledBy: null,
+    },
+  },
+};
+
+export const reports = {
+  scaleUp,
+  balanced,
+  compared,
+  forbidden,
+  twoHundred,
+  elsewhere,
+  empty,
+  longNames,
+  hostile,
+} as const;

@@ -4,7 +4,18 @@ import { widthOf } from '../../src/render/text.ts';
 import type { ReportPod, SkewReport } from '../../src/report/schema.ts';
 import { podList } from '../../src/tui/pods.ts';
 import type { Action } from '../../src/watch/reduce.ts';
-import { balanced, empty, forbidden, hostile, longNames, pod, report, reports, scaleUp } from '../render/reports.ts';
+import {
+  balanced,
+  compared,
+  empty,
+  forbidden,
+  hostile,
+  longNames,
+  pod,
+  report,
+  reports,
+  scaleUp,
+} from '../render/reports.ts';
 import { anyAction } from '../watch/actions.ts';
 import { frameOf, lookAs, noon, stateOf, textOf } from './frames.ts';
 
@@ -54,6 +65,7 @@ describe('at 80×24', () => {
     ['details-strategy', scaleUp, [{ kind: 'open', item: { kind: 'strategy', id: 'max-connection-age' } }]],
     ['no-rights', forbidden, [why]],
     ['no-pods', empty, []],
+    ['compared', compared, []],
   ])('%s', async (name, seen, actions) => {
     await expect(textOf(frameOf(stateOf(seen, actions)))).toMatchFileSnapshot(`golden/${name}.txt`);
   });

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import Value from 'typebox/value';
+import { readEvidence } from '../evidence/file.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { ReportPod, reportApiVersion, SkewReport } from '../report/schema.ts';
+
+const { metadata, spec, status } = SkewReport.properties;
+
+/** What a comparison reads of a report; a report of an earlier version has it, too. */
+export const ComparedReport = Type.Object({
+  apiVersion: Type.Literal(reportApiVersion),
+  kind: Type.Literal('SkewReport'),
+  metadata,
+  spec: Type.Pick(spec, ['port']),
+  status: Type.Object({
+    verdict: status.properties.verdict,
+    distributions: status.properties.distributions,
+    pods: Type.Array(Type.Pick(ReportPod, ['name', 'endpoint', 'shares', 'connections', 'cpuMillicores'])),
+    limits: status.properties.limits,
+  }),
+});
+export type ComparedReport = Static<typeof ComparedReport>;
+
+/** What --baseline names: evidence, which is diagnosed as it is now, or a report that was made of it then. */
+export type Baseline =
+  | { readonly ok: true; readonly kind: 'evidence'; readonly evidence: SkewEvidence }
+  | { readonly ok: true; readonly kind: 'report'; readonly report: ComparedReport }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** Reads a record of evidence or a JSON report, and says in words what is wrong with anything else. */
+export function readBaseline(text: string, name: string): Baseline {
+  const data = parsed(text);
+  if (typeof data !== 'object' || data === null || !('kind' in data) || data.kind !== 'SkewReport') {
+    const read = readEvidence(text, name);
+    return read.ok ? { ...read, kind: 'evidence' } : read;
+  }
+  if (Value.Check(ComparedReport, data)) return { ok: true, kind: 'report', report: data };
+  const [first] = Value.Errors(ComparedReport, data);
+  return {
+    ok: false,
+    message: `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,
+    hint: 'take a file that --record or -o json wrote',
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
