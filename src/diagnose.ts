@@ -61,12 +61,14 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const ids = causes.map((entry) => entry.unit.id);
   // A cause that is certain is told apart already.
   const open = causes.filter((entry) => entry.finding.confidence !== 'certain').map((entry) => entry.unit.id);
+  const language = options.language ?? languageOfClients(evidence.clientLooks?.looks ?? []);
   const recommendation = recommend(
     facts,
     state.state,
     ids,
-    inferOwnership(facts, options.clients, options.language ?? languageOfClients(evidence.clientLooks?.looks ?? [])),
+    inferOwnership(facts, options.clients, language),
     state.settledBy,
+    language,
   );
   const relief = findRelief(facts, state.state, ids);
   const avoid = findAvoid(facts, state.state, ids);

@@ -27,6 +27,27 @@ export function effectivePodsAtRandom(effectiveConnectionCount: number, pods: nu
   return spread > 0 ? (pods * effectiveConnectionCount) / spread : 0;
 }
 
+/** Implementations of a connection age spread it by so much either way, so that clients do not all return at once (gRFC A9). */
+const ageJitter = 0.1;
+
+/** Seconds after which a maximum connection age of `age` seconds has dealt every connection anew: 1.1 times the age. */
+export function movedBy(age: number): number {
+  return (1 + ageJitter) * age;
+}
+
+/**
+ * min(t/A, 1): the part of its share (1/P of the load) that a new pod has on average, `seconds` after its start. By then
+ * t/A of the connections have ended once, and one in P of them has come to it.
+ */
+export function partOfNewPod(seconds: number, age: number): number {
+  return Math.min(Math.max(0, seconds) / age, 1);
+}
+
+/** C/A: reconnects per second of C connections under an age of A seconds. */
+export function reconnectsPerSecond(connections: number, age: number): number {
+  return connections / age;
+}
+
 /**
  * What a maximum connection age gives: every connection is dealt anew, at random, with its load. It does not split
  * connections. The spread is over the draws: at any one time the Service is in one of them. Null without pods or load.

@@ -179,6 +179,11 @@ export const Prediction = Type.Object({
   effectivePodsRange: nullable(Type.Tuple([Type.Number(), Type.Number()], { description: '10th and 90th percentile' })),
   peakToMean: nullable(Type.Number()),
   newPod: text('When a new pod gets its share'),
+  newPodSeconds: Type.Optional(
+    nullable(Type.Number({ description: 'The same; 0: at once; null: not until clients reconnect' })),
+  ),
+  connections: Type.Optional(nullable(Type.Integer({ description: 'Clients × pods, where each connects to all' }))),
+  reconnectsPerSecond: Type.Optional(nullable(Type.Number({ description: 'That a connection age causes' }))),
   cost: texts('What it costs'),
 });
 export type Prediction = Static<typeof Prediction>;

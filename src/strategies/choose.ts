@@ -1,4 +1,4 @@
-import type { CauseId, State, StrategyId } from '../report/ids.ts';
+import type { CauseId, LanguageId, State, StrategyId } from '../report/ids.ts';
 import type { Recommendation } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
@@ -9,7 +9,7 @@ import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
-import type { StrategyUnit } from './unit.ts';
+import { preconditionsOf, type StrategyUnit } from './unit.ts';
 
 /** The five strategies, in the order of what they change. */
 export const strategyUnits: readonly StrategyUnit[] = [
@@ -34,8 +34,10 @@ export function recommend(
   causes: readonly CauseId[],
   ownership: Ownership,
   settledBy: string | null,
+  language: LanguageId | null = null,
 ): Recommendation {
   const current = currentStrategy(facts);
+  const context = { facts, ownership, language };
   const situation = { facts, state, causes: new Set(causes), ownership, current };
   const rule = rules.find((entry) => entry.applies(situation));
   if (rule === undefined) throw new Error('the last rule applies always');
@@ -54,7 +56,12 @@ export function recommend(
     because: [...choice.because],
     ownership: ownership.whose,
     ownershipBasis: ownership.basis,
-    strategies: strategyUnits.map((unit) => ({ id: unit.id, title: unit.title, ...unit.assess({ facts, ownership }) })),
+    strategies: strategyUnits.map((unit) => ({
+      id: unit.id,
+      title: unit.title,
+      preconditions: preconditionsOf(unit, context),
+      ...unit.assess(context),
+    })),
     connectionAgeSeconds: proposedAge(facts.allConnections.length, Math.max(1, facts.replicas.length)),
   };
 }

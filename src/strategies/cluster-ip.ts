@@ -1,27 +1,40 @@
 import { figure } from '../report/words.ts';
+import { enoughConnections } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
 export const clusterIp: StrategyUnit = {
   id: 'cluster-ip',
   title: 'Keep the ClusterIP Service as it is',
+  what: 'kube-proxy, or what stands in for it, chooses a pod at random for each new connection; all calls of the connection stay there.',
+  fitsWhen: 'There are many more client connections than pods, at least 4(P−1), and none of them carries much.',
+  requirements: [
+    {
+      text: 'at least 4(P−1) effective connections: then random placement uses 80 % of the pods',
+      status: ({ facts }) => {
+        if (facts.effectiveConnections === null) return 'unknown';
+        return facts.effectiveConnections >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
+      },
+    },
+  ],
+  newPods: 'from new connections only',
+  costs: [],
   assess({ facts }) {
     const { replicas, effectiveConnections, loads } = facts;
-    const enough = 4 * (replicas.length - 1);
     const effective = effectiveConnections ?? 0;
     return {
       fits:
-        effective >= enough && replicas.length > 1
+        effective >= enoughConnections(replicas.length) && replicas.length > 1
           ? [
               `${figure(effective)} effective connections for ${replicas.length} pods: placement by connection comes out about even`,
             ]
           : [],
       against: loads.basis?.reading === 'uneven' ? ['the load is uneven now and stays so until clients reconnect'] : [],
-      preconditions: [],
       prediction: {
         effectivePods: loads.basis?.effectivePods ?? null,
         effectivePodsRange: loads.basis?.effectiveRange == null ? null : [...loads.basis.effectiveRange],
         peakToMean: loads.basis?.peakToMean ?? null,
-        newPod: 'from new connections only',
+        newPod: clusterIp.newPods,
+        newPodSeconds: null,
         cost: [],
       },
     };

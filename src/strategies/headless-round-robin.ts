@@ -1,37 +1,87 @@
 import type { Precondition } from '../report/schema.ts';
-import { plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { clientProcesses } from './rules.ts';
-import { perCallPrediction, type StrategyUnit } from './unit.ts';
+import { clientLanguages, concerns } from './languages.ts';
+import { proposedAge } from './max-connection-age.ts';
+import { byCall, fullMesh, rate } from './predict.ts';
+import { clientProcesses, mostClientConnections } from './rules.ts';
+import { isHeadlessTwin } from './siblings.ts';
+import type { StrategyUnit } from './unit.ts';
 
-function meshSize(clients: number, pods: number): string {
-  if (clients === 0) return 'a connection from each client to each pod';
-  return `${plural(clients, 'client')} × ${plural(pods, 'pod')} = ${plural(clients * pods, 'connection')}`;
-}
+/** A resolver asks DNS again at most so often, in seconds (grpc-go, C-core: 30 s). */
+const leastBetweenQueries = 30;
 
 export const headlessRoundRobin: StrategyUnit = {
   id: 'headless-round-robin',
   title: 'Headless Service with round_robin in the clients',
+  what: 'DNS answers with the addresses of all Ready pods; each client connects to all of them and sends each call to the next one.',
+  fitsWhen: 'Clients and server are both yours to change, and clients × pods stay under 50,000 connections.',
+  requirements: [
+    {
+      text: 'a headless Service over the same pods (clusterIP cannot be changed: a second Service)',
+      status: ({ facts }) => (facts.headless || facts.siblings.some(isHeadlessTwin(facts)) ? 'met' : 'failed'),
+    },
+    {
+      text: 'the target of the clients starts with dns:///, or is a name that their library resolves by DNS',
+      status: ({ facts }) => (balancesAlready(facts) ? 'met' : 'unknown'),
+    },
+    {
+      text: 'the service config of the clients names round_robin: the default, pick_first, uses one address',
+      status: ({ facts, ownership, language }) => {
+        if (language !== null && language !== 'mixed' && !clientLanguages[language].balances) return 'failed';
+        if (balancesAlready(facts)) return 'met';
+        return ownership.whose === 'third-party' ? 'failed' : 'unknown';
+      },
+    },
+    {
+      text: 'the clients dial the target port of the pods, not the Service port',
+      status: ({ facts }) => {
+        const isSame = facts.port.targetPort === facts.port.port;
+        // Whoever is connected to a pod of a headless Service has dialled its port.
+        return isSame || (facts.headless && facts.allConnections.length > 0) ? 'met' : 'unknown';
+      },
+    },
+    {
+      text: 'a MaxConnectionAge on the server: at the end of a connection clients ask DNS again and find new pods',
+      status: () => 'unknown',
+    },
+    {
+      text: 'client-side health checking (healthCheckConfig), for pods that stop serving without closing connections: the server serves Health/Watch, the library checks',
+      status: ({ facts, language }) => {
+        if (facts.probeFaults.some(({ id }) => id === 'no-health-service')) return 'failed';
+        return language !== null && language !== 'mixed' && !clientLanguages[language].checksHealth
+          ? 'failed'
+          : 'unknown';
+      },
+    },
+    {
+      text: 'no sidecar proxy on the clients: it would choose the pod itself',
+      status: ({ facts }) => sidecarFree(facts),
+    },
+    {
+      text: 'Java: the JVM keeps DNS answers for 30 s at most (networkaddress.cache.ttl), not for ever',
+      status: ({ language }) => (concerns(language, 'java') ? 'unknown' : null),
+    },
+    {
+      text: '.NET: DnsResolverFactory has a refresh interval; without one the name is asked once',
+      status: ({ language }) => (concerns(language, 'csharp') ? 'unknown' : null),
+    },
+    {
+      text: 'clients × pods are at most 50,000 connections',
+      status: ({ facts }) => {
+        const clients = clientProcesses(facts);
+        if (clients === 0) return 'unknown';
+        return clients * facts.replicas.length <= mostClientConnections ? 'met' : 'failed';
+      },
+    },
+  ],
+  newPods: 'when a client resolves again: at the end of a connection',
+  costs: ['a connection from each client to each pod', 'DNS queries of each client, at the end of its connections'],
   assess({ facts, ownership }) {
     const { headless, replicas, hops } = facts;
     const clients = clientProcesses(facts);
-    const several = headless && facts.clients.some((client) => client.connections > client.addresses.length);
-    const preconditions: Precondition[] = [
-      {
-        text: 'a headless Service over the same pods (clusterIP cannot be changed: a second Service)',
-        status: headless ? 'met' : 'failed',
-      },
-      {
-        text: 'the target starts with dns:/// and the service config names round_robin',
-        status: several ? 'met' : 'unknown',
-      },
-      {
-        text: 'the clients dial the target port of the pods, not the Service port',
-        status: facts.port.targetPort === facts.port.port ? 'met' : 'unknown',
-      },
-      { text: 'a MaxConnectionAge on the server, so that clients resolve again and find new pods', status: 'unknown' },
-      { text: 'no sidecar proxy on the clients', status: sidecarFree(facts) },
-    ];
+    const pods = replicas.length;
+    const age = proposedAge(clients * pods, Math.max(1, pods));
+    const queries = clients * Math.min(pods / age, 1 / leastBetweenQueries);
     return {
       fits: [
         ...(ownership.whose === 'owned' ? ['the clients are yours to change'] : []),
@@ -42,14 +92,26 @@ export const headlessRoundRobin: StrategyUnit = {
         ...(ownership.obstacle === null ? [] : [ownership.obstacle]),
         ...(hops.length > 0 ? ['a mesh sidecar balances already: the two exclude each other'] : []),
       ],
-      preconditions,
-      prediction: perCallPrediction(facts, 'when a client resolves again: at the end of a connection', [
-        meshSize(clients, replicas.length),
-        'DNS queries of each client',
-      ]),
+      prediction: {
+        ...byCall(facts),
+        newPod: headlessRoundRobin.newPods,
+        // The first of P connections of a client that ends makes it ask again.
+        newPodSeconds: pods === 0 ? null : 1.1 * age,
+        connections: clients === 0 ? null : clients * pods,
+        reconnectsPerSecond: clients === 0 ? null : (clients * pods) / age,
+        cost: [
+          fullMesh(clients, pods),
+          clients === 0 ? 'DNS queries of each client' : `about ${rate(queries, 'DNS queries')} in all`,
+        ],
+      },
     };
   },
 };
+
+/** Headless, and clients hold several connections each: they resolve the name and balance over what it gives. */
+function balancesAlready(facts: Facts): boolean {
+  return facts.headless && facts.clients.some((client) => client.connections > client.addresses.length);
+}
 
 function sidecarFree({ path: { clientProxies, parts } }: Facts): Precondition['status'] {
   if (clientProxies.length > 0) return 'failed';

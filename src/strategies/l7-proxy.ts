@@ -1,23 +1,36 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { perCallPrediction, type StrategyUnit } from './unit.ts';
+import { byCall } from './predict.ts';
+import type { StrategyUnit } from './unit.ts';
 
 export const l7Proxy: StrategyUnit = {
   id: 'l7-proxy',
   title: 'L7 proxy, gateway or mesh',
+  what: 'A proxy ends the HTTP/2 connections of the clients and chooses a pod for each call: a sidecar or waypoint of a mesh, a gateway, Envoy, NGINX, HAProxy.',
+  fitsWhen:
+    'The clients cannot be changed, or are in several languages, or routing policy and metrics are wanted as well.',
+  requirements: [
+    {
+      text: 'the port declares its protocol (appProtocol: grpc, or a name that starts with grpc or http2)',
+      status: ({ facts }) => declared(facts),
+    },
+    {
+      text: 'the proxy resolves the endpoints, not the virtual IP: one that dials the virtual IP holds one connection to one pod',
+      status: ({ facts }) => resolves(facts),
+    },
+    {
+      text: 'the clients go through it (in a mesh the balancing happens at the client’s proxy)',
+      status: ({ facts }) => passed(facts),
+    },
+    {
+      text: 'in an ambient mesh, a waypoint for the Service: ztunnel alone works at layer 4',
+      status: ({ facts }) => hasWaypoint(facts),
+    },
+  ],
+  newPods: 'at once',
+  costs: ['a hop and its latency', 'CPU and memory of the proxy'],
   assess({ facts, ownership }) {
     const { hops } = facts;
-    const preconditions: Precondition[] = [
-      {
-        text: 'the port declares its protocol (appProtocol: grpc, or a name that starts with grpc or http2)',
-        status: declared(facts),
-      },
-      { text: 'the proxy resolves the endpoints, not the virtual IP', status: resolves(facts) },
-      {
-        text: 'the clients go through it (in a mesh the balancing happens at the client’s proxy)',
-        status: passed(facts),
-      },
-    ];
     return {
       fits: [
         ...(hops.length > 0 ? [`${hops.join(' and ')} is there already`] : []),
@@ -25,11 +38,18 @@ export const l7Proxy: StrategyUnit = {
         'it chooses a pod for every call, whatever the clients’ language',
       ],
       against: hops.length > 0 ? [] : ['a hop, proxy CPU and memory; not worth a whole mesh for balancing alone'],
-      preconditions,
-      prediction: perCallPrediction(facts, 'at once', ['a hop and its latency', 'CPU and memory of the proxy']),
+      prediction: { ...byCall(facts), newPod: l7Proxy.newPods, newPodSeconds: 0, cost: [...l7Proxy.costs] },
     };
   },
 };
+
+/** Null outside an ambient mesh. */
+function hasWaypoint({ path: { ambient, parts } }: Facts): Precondition['status'] | null {
+  if (parts.waypoint > 0.99) return 'met';
+  if (ambient === null) return null;
+  if (ambient.waypoint === null) return 'failed';
+  return parts.waypoint > 0 ? 'met' : 'unknown';
+}
 
 /** Sidecars look at the bytes of a port that declares nothing; gateways speak HTTP/1.1 to it. */
 function declared({ path }: Facts): Precondition['status'] {

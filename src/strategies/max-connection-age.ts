@@ -1,6 +1,7 @@
-import { simulatePlacement } from '../figures/placement.ts';
-import { duration, figure, plural } from '../report/words.ts';
-import { heaviestPart } from './rules.ts';
+import { movedBy, partOfNewPod, reconnectsPerSecond, simulatePlacement } from '../figures/placement.ts';
+import { duration, figure, percent, plural } from '../report/words.ts';
+import { openStreams, rate } from './predict.ts';
+import { enoughConnections, heaviestPart } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
 /** Connection ages to choose from, in seconds, and the reconnects that a pod may cost (design: predictions). */
@@ -9,27 +10,58 @@ const reconnectsPerPodAndSecond = 1;
 
 /** The smallest age that keeps reconnects within the limit; the largest of the list where none does. */
 export function proposedAge(connections: number, pods: number): number {
-  return ages.find((age) => connections / age <= reconnectsPerPodAndSecond * pods) ?? ages[ages.length - 1] ?? 3600;
-}
-
-/** `2.4 reconnects per second`, `0.8 reconnects per minute`: whichever is a number to read. */
-function reconnects(perSecond: number): string {
-  return perSecond >= 1
-    ? `${figure(perSecond)} reconnects per second`
-    : `${figure(60 * perSecond)} reconnects per minute`;
+  return (
+    ages.find((age) => reconnectsPerSecond(connections, age) <= reconnectsPerPodAndSecond * pods) ??
+    ages[ages.length - 1] ??
+    3600
+  );
 }
 
 export const maxConnectionAge: StrategyUnit = {
   id: 'max-connection-age',
   title: 'ClusterIP with a server MaxConnectionAge',
+  what: 'After the age the server sends GOAWAY: calls in flight finish within the grace, then the client reconnects and kube-proxy chooses a pod anew. It re-deals connections, it does not split them.',
+  fitsWhen: 'As for cluster-ip, when the load is skewed all the same: the connections are older than some of the pods.',
+  requirements: [
+    {
+      text: 'the server library has a connection age (grpc-go, grpc-java, C-core, grpc-js, tonic; ASP.NET Core has none)',
+      status: () => 'unknown',
+    },
+    {
+      text: 'a grace longer than the longest call, which is not seen from outside; what takes longer is cut off',
+      status: ({ facts }) => (openStreams(facts) === null ? 'unknown' : 'failed'),
+    },
+    {
+      text: 'clients retry calls that meet UNAVAILABLE (retryPolicy in the service config)',
+      status: () => 'unknown',
+    },
+    {
+      text: 'streams end within the age and grace, or the clients open them again after GOAWAY',
+      status: ({ facts }) => (openStreams(facts) === null ? 'unknown' : 'failed'),
+    },
+    {
+      text: 'kube-proxy, or what stands in for it, chooses the pod of a new connection: a ClusterIP, no proxy between',
+      status: ({ facts }) => (facts.headless || facts.hops.length > 0 ? 'failed' : 'met'),
+    },
+    {
+      text: 'at least 4(P−1) effective connections: with fewer the hot spot only moves',
+      status: ({ facts }) => {
+        if (facts.effectiveConnections === null) return 'unknown';
+        return facts.effectiveConnections >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
+      },
+    },
+  ],
+  newPods: 'once per connection age: its share grows with the time since its start, and is whole after the age',
+  costs: ['a reconnect per connection and age'],
   assess({ facts }) {
     const { allConnections, replicas, weights, headless } = facts;
     const pods = replicas.length;
     const age = proposedAge(allConnections.length, Math.max(1, pods));
     const simulated = pods > 0 && weights.length > 0 ? simulatePlacement({ weights, pods }) : null;
-    const enough = 4 * (pods - 1);
+    const enough = enoughConnections(pods);
     const effective = facts.effectiveConnections ?? 0;
-    const hot = heaviestPart(facts) > 2 / Math.max(1, pods);
+    const hot = heaviestPart(facts);
+    const perSecond = reconnectsPerSecond(allConnections.length, age);
     return {
       fits: [
         ...(effective >= enough && pods > 1
@@ -43,26 +75,28 @@ export const maxConnectionAge: StrategyUnit = {
               `it re-deals ${plural(allConnections.length, 'connection')}, it does not split them: with so few the hot spot only moves once per age`,
             ]
           : []),
-        ...(hot
-          ? ['one connection carries more than twice the fair part of a pod, and takes that along wherever it goes']
+        ...(hot > 2 / Math.max(1, pods)
+          ? [
+              `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
+            ]
           : []),
+        ...(openStreams(facts) === null
+          ? []
+          : [
+              'the load is in streams that do not end: they keep their connection until the grace is over, and are cut off',
+            ]),
         ...(headless
           ? ['a headless Service has no placement by kube-proxy: the age only makes clients resolve again']
           : []),
-      ],
-      preconditions: [
-        {
-          text: 'the server library has a connection age (grpc-go, grpc-java, C-core, grpc-js; not ASP.NET Core)',
-          status: 'unknown',
-        },
-        { text: 'clients retry calls that meet UNAVAILABLE', status: 'unknown' },
       ],
       prediction: {
         effectivePods: simulated?.effectivePods.mean ?? null,
         effectivePodsRange: simulated === null ? null : [simulated.effectivePods.p10, simulated.effectivePods.p90],
         peakToMean: simulated?.peakToMean.mean ?? null,
-        newPod: `within ${duration(1.1 * age)} at an age of ${duration(age)}`,
-        cost: [allConnections.length === 0 ? 'a reconnect per connection' : reconnects(allConnections.length / age)],
+        newPod: `within ${duration(movedBy(age))} at an age of ${duration(age)} (${percent(partOfNewPod(60, age))} of its share after 1m)`,
+        newPodSeconds: movedBy(age),
+        reconnectsPerSecond: allConnections.length === 0 ? null : perSecond,
+        cost: [allConnections.length === 0 ? 'a reconnect per connection' : rate(perSecond, 'reconnects')],
       },
     };
   },

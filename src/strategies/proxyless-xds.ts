@@ -1,10 +1,37 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { perCallPrediction, type StrategyUnit } from './unit.ts';
+import { clientLanguages } from './languages.ts';
+import { byCall } from './predict.ts';
+import type { StrategyUnit } from './unit.ts';
 
 export const proxylessXds: StrategyUnit = {
   id: 'proxyless-xds',
   title: 'Proxyless gRPC over xDS',
+  what: 'The gRPC library itself gets the endpoints from a control plane (gRFC A27) and chooses a pod for each call; no proxy stands between.',
+  fitsWhen: 'A control plane serves the clients already, their libraries support xDS, and a hop is too many.',
+  requirements: [
+    {
+      text: 'an xDS control plane serves these clients (GRPC_XDS_BOOTSTRAP is set)',
+      status: ({ facts }) => bootstrapped(facts),
+    },
+    {
+      text: 'the client libraries support xDS (grpc-go, grpc-java, C-core, grpc-js with its xds package)',
+      status: ({ language }) => {
+        if (language === null || language === 'mixed') return 'unknown';
+        return clientLanguages[language].speaksXds ? 'met' : 'failed';
+      },
+    },
+    {
+      text: 'what is configured is within the part of xDS that gRPC implements: the rest is ignored without a word, and an unsupported value in a supported field refuses the whole resource',
+      status: () => 'unknown',
+    },
+    {
+      text: 'the target of the clients starts with xds:///',
+      status: () => 'unknown',
+    },
+  ],
+  newPods: 'at once',
+  costs: ['a control plane'],
   assess({ facts, ownership }) {
     return {
       fits: ['no extra hop, and new pods are known at once'],
@@ -12,11 +39,7 @@ export const proxylessXds: StrategyUnit = {
         'a control plane to run, and gRPC implements only a part of xDS',
         ...(ownership.whose === 'owned' ? [] : ['every client must change its target and bootstrap']),
       ],
-      preconditions: [
-        { text: 'an xDS control plane serves these clients (GRPC_XDS_BOOTSTRAP is set)', status: bootstrapped(facts) },
-        { text: 'the client libraries support xDS', status: 'unknown' },
-      ],
-      prediction: perCallPrediction(facts, 'at once', ['a control plane']),
+      prediction: { ...byCall(facts), newPod: proxylessXds.newPods, newPodSeconds: 0, cost: [...proxylessXds.costs] },
     };
   },
 };

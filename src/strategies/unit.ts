@@ -1,23 +1,41 @@
-import type { StrategyId } from '../report/ids.ts';
-import type { Prediction, StrategyAnswer } from '../report/schema.ts';
+import type { LanguageId, StrategyId } from '../report/ids.ts';
+import type { Precondition, StrategyAnswer } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { Ownership } from './ownership.ts';
 
 export interface StrategyContext {
   readonly facts: Facts;
   readonly ownership: Ownership;
+  /** The language of the clients; null where nobody says it and nothing shows it. */
+  readonly language: LanguageId | null;
 }
 
-/** One strategy as a unit: when it fits, what it presupposes, and what it would give here. */
+/** What must be so for a strategy to work, and what this Service's evidence says of it. */
+export interface Requirement {
+  readonly text: string;
+  /** Null where it does not concern this Service: a cache of the JVM, where the clients are in Go. */
+  status(context: StrategyContext): Precondition['status'] | null;
+}
+
+/** One strategy as a unit: what it is, when it fits, what it presupposes, and what it would give here. */
 export interface StrategyUnit {
   readonly id: StrategyId;
   readonly title: string;
-  assess(context: StrategyContext): Omit<StrategyAnswer, 'id' | 'title'>;
+  /** What it is and how it works. */
+  readonly what: string;
+  /** When it is the one to take. */
+  readonly fitsWhen: string;
+  readonly requirements: readonly Requirement[];
+  /** When a new pod gets traffic. */
+  readonly newPods: string;
+  readonly costs: readonly string[];
+  assess(context: StrategyContext): Omit<StrategyAnswer, 'id' | 'title' | 'preconditions'>;
 }
 
-/** What a strategy that chooses a pod for every call gives: all pods, unless single calls are endless streams. */
-export function perCallPrediction(facts: Facts, newPod: string, cost: readonly string[]): Prediction {
-  const pods = facts.replicas.length;
-  if (pods === 0) return { effectivePods: null, effectivePodsRange: null, peakToMean: null, newPod, cost: [...cost] };
-  return { effectivePods: pods, effectivePodsRange: [0.95 * pods, pods], peakToMean: 1, newPod, cost: [...cost] };
+/** The preconditions that concern a Service, with their status. */
+export function preconditionsOf(unit: StrategyUnit, context: StrategyContext): Precondition[] {
+  return unit.requirements.flatMap(({ text, status }) => {
+    const found = status(context);
+    return found === null ? [] : [{ text, status: found }];
+  });
 }

@@ -72,14 +72,21 @@ describe('--baseline', () => {
       'later.json': balanced,
     });
     const later = JSON.parse(readFileSync(at('later.json'), 'utf8'));
-    writeFileSync(at('later.json'), JSON.stringify({ ...later, metadata: { ...later.metadata, now: '2027-01-01T00:00:00Z' } }));
+    writeFileSync(
+      at('later.json'),
+      JSON.stringify({ ...later, metadata: { ...later.metadata, now: '2027-01-01T00:00:00Z' } }),
+    );
     writeFileSync(at('text.json'), 'Hello');
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ['nope.json', 1, /^error: --baseline \S*nope\.json: no such file; name a file that --record/],
       ['.', 1, /^error: --baseline \S+: it cannot be read: EISDIR; name a file that --record/],
       ['text.json', 1, /^error: \S*text\.json is no JSON; /],
       ['none.json', 1, /^error: the baseline \S*none\.json gives no verdict: .*; a baseline must be of a run that/],
-      ['web.json', 2, /^error: the baseline \S*web\.json is of service web in shop, port 50051, this run of service echo/],
+      [
+        'web.json',
+        2,
+        /^error: the baseline \S*web\.json is of service web in shop, port 50051, this run of service echo/,
+      ],
       ['port.json', 2, /^error: the baseline \S*port\.json is of .*, port 80, this run of .*50051; /],
       ['later.json', 2, /^error: the baseline \S*later\.json is newer \(2027/],
     ];
