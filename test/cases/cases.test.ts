@@ -16,7 +16,6 @@ const wrongYet: Readonly<Record<number, string>> = {
   29: 'destinations that are rewritten at connect() are not told as a cause',
   31: 'one endless stream is not told as a cause',
   35: 'the order of a rolling restart is not told as a cause',
-  37: 'nothing is said of the grace of a connection age',
   41: 'an uneven load without a known cause does not say what would settle it',
   55: 'an uneven load without a known cause does not say what would settle it',
   59: 'HTTP/1.1 is taken for gRPC',
