@@ -21,10 +21,19 @@ export interface Choice {
   readonly because: readonly string[];
 }
 
+/** What a row may choose: for the documentation, and held against what it does choose by the tests of the rows. */
+export interface Outcome {
+  /** `current`: whatever is in place. */
+  readonly strategy: StrategyId | 'current';
+  readonly action: Action;
+  readonly alternative?: StrategyId;
+}
+
 export interface Rule {
   /** Number of the row in the list; it stands in every report. */
   readonly row: number;
   readonly when: string;
+  readonly outcomes: readonly Outcome[];
   applies(situation: Situation): boolean;
   choose(situation: Situation): Choice;
 }
@@ -61,11 +70,14 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
   because,
 });
 
+const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
+
 /** The list that chooses the strategy: the first row that applies wins. Source: the design's list of rules. */
 export const rules: readonly Rule[] = [
   {
     row: 0,
     when: 'the state is unknown, there is no traffic, or no connection could be seen',
+    outcomes: keeps,
     applies: ({ state, facts }) =>
       state === 'unknown' || state === 'no-traffic' || (state === 'skewed' && facts.allConnections.length === 0),
     choose: (situation) =>
@@ -79,6 +91,7 @@ export const rules: readonly Rule[] = [
   {
     row: 1,
     when: 'the load is balanced',
+    outcomes: keeps,
     applies: ({ state }) => state === 'balanced',
     choose: (situation) =>
       keep(
@@ -89,18 +102,24 @@ export const rules: readonly Rule[] = [
   {
     row: 2,
     when: 'the fault is not load balancing: health, endpoints, or the work itself',
+    outcomes: keeps,
     applies: ({ state }) => state === 'not-load-balancing',
     choose: (situation) => keep(situation, 'another way of balancing would not help'),
   },
   {
     row: 3,
     when: 'a setting of the Service explains it, and without it these connections would lie about evenly',
+    outcomes: keeps,
     applies: ({ causes, facts }) => serviceSettings.some((id) => causes.has(id)) && !staysUneven(facts),
     choose: (situation) => keep(situation, 'the Service itself directs the traffic so: change that first'),
   },
   {
     row: 4,
     when: 'an L7 hop stands between, or a mesh that lacks a part of one',
+    outcomes: [
+      { strategy: 'l7-proxy', action: 'complete' },
+      { strategy: 'l7-proxy', action: 'repair' },
+    ],
     applies: ({ facts, causes }) => facts.hops.length > 0 || causes.has('ambient-without-waypoint'),
     choose: ({ facts, causes }) =>
       causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
@@ -116,6 +135,7 @@ export const rules: readonly Rule[] = [
   {
     row: 5,
     when: 'headless, and the clients hold several connections each',
+    outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }],
     applies: ({ facts }) =>
       facts.headless && facts.clients.some((client) => client.connections > client.addresses.length),
     choose: () => ({
@@ -127,6 +147,10 @@ export const rules: readonly Rule[] = [
   {
     row: 6,
     when: 'headless, one connection per client',
+    outcomes: [
+      { strategy: 'headless-round-robin', action: 'complete', alternative: 'l7-proxy' },
+      { strategy: 'l7-proxy', action: 'adopt' },
+    ],
     applies: ({ facts }) => facts.headless,
     choose: ({ ownership }) =>
       ownership.obstacle !== null
@@ -145,6 +169,7 @@ export const rules: readonly Rule[] = [
   {
     row: 8,
     when: 'ClusterIP, no connection above twice the fair part of a pod, and at least 4(P−1) effective connections',
+    outcomes: [{ strategy: 'max-connection-age', action: 'adopt' }],
     applies: ({ facts }) =>
       heaviestPart(facts) <= 2 / facts.replicas.length &&
       (facts.effectiveConnections ?? 0) >= enoughConnections(facts.replicas.length),
@@ -161,6 +186,7 @@ export const rules: readonly Rule[] = [
     // Stands over 9 and 10.
     row: 11,
     when: 'an xDS control plane serves these clients already, and nothing is known against their libraries',
+    outcomes: [{ strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' }],
     applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
     choose: () => ({
       strategy: 'proxyless-xds',
@@ -172,6 +198,7 @@ export const rules: readonly Rule[] = [
   {
     row: 9,
     when: 'ClusterIP, too few or too heavy connections; the clients are ours, or pods of this cluster',
+    outcomes: [{ strategy: 'headless-round-robin', action: 'adopt', alternative: 'l7-proxy' }],
     applies: ({ facts, ownership }) =>
       ownership.obstacle === null && clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
     choose: ({ facts, ownership }) => ({
@@ -189,6 +216,7 @@ export const rules: readonly Rule[] = [
   {
     row: 10,
     when: 'clients that cannot be changed, or too many of them',
+    outcomes: [{ strategy: 'l7-proxy', action: 'adopt' }],
     applies: () => true,
     choose: ({ facts, ownership }) => ({
       strategy: 'l7-proxy',

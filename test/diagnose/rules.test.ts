@@ -6,10 +6,17 @@ import { evidenceOf } from './recorded.ts';
 import { expectNear, reportOf, type Status, statusOf } from './report.ts';
 
 const advice = (plan: Plan, clients?: 'owned' | 'third-party' | 'mixed' | 'unknown') => {
-  const { rule, strategy, action, alternative } = statusOf(
+  const { rule, strategy, action, alternative, current } = statusOf(
     plan,
     clients === undefined ? undefined : { clients },
   ).recommendation;
+  const outcomes = rules
+    .find((entry) => entry.row === rule)
+    ?.outcomes.map((outcome) => ({
+      ...outcome,
+      strategy: outcome.strategy === 'current' ? current : outcome.strategy,
+    }));
+  expect(outcomes).toContainEqual({ strategy, action, ...(alternative !== null && { alternative }) });
   return { rule, strategy, action, alternative };
 };
 

@@ -1,0 +1,116 @@
+import { causeUnits } from '../../src/causes/all.ts';
+import type { CauseUnit } from '../../src/causes/unit.ts';
+import { onlyByName, signalIds } from '../../src/evidence/signal-ids.ts';
+import type { StrategyId } from '../../src/report/ids.ts';
+import { signalCatalogue } from '../../src/signals/catalogue.ts';
+import { rulesFor } from '../../src/signals/rights.ts';
+import { strategyUnits } from '../../src/strategies/choose.ts';
+import { type Outcome, rules } from '../../src/strategies/rules.ts';
+import { limits } from '../../src/verdict/limits.ts';
+import { codes, table } from './blocks.ts';
+
+const families: Readonly<Record<CauseUnit['family'], string>> = {
+  'sticky-connections': 'Connections stay where they are',
+  service: 'The Service says so',
+  'layer-7': 'A proxy or mesh is there',
+  health: 'Health and endpoints',
+  'not-load-balancing': 'Not load balancing',
+};
+
+/** All causes by family: what each looks like, when it is how sure, and what tells it apart from its rivals. */
+export function causePages(units: readonly CauseUnit[] = causeUnits): string {
+  return Object.entries(families)
+    .flatMap(([family, title]) => [
+      `### ${title}`,
+      ...units.filter((unit) => unit.family === family).flatMap((unit) => [`#### ${unit.id}`, causeText(unit)]),
+    ])
+    .join('\n\n');
+}
+
+function causeText(unit: CauseUnit): string {
+  return [
+    `${unit.title}.`,
+    '',
+    `* Looks like: ${unit.signature}`,
+    `* How sure: ${unit.confidenceRule}`,
+    `* Needs: ${codes(unit.needs)}`,
+    ...unit.rivals.map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
+  ].join('\n');
+}
+
+/** The list of rules in the order in which they are tried. */
+export function ruleTable(): string {
+  return table(
+    ['row', 'when', 'then'],
+    rules.map((rule) => [String(rule.row), rule.when, rule.outcomes.map(describeOutcome).join(', or ')]),
+  );
+}
+
+function describeOutcome({ strategy, action, alternative }: Outcome): string {
+  const name = strategy === 'current' ? 'what is in place' : `\`${strategy}\``;
+  return `${action} ${name}${alternative === undefined ? '' : ` (alternative \`${alternative}\`)`}`;
+}
+
+/** What each strategy asks for and gives; the titles are those of the reports. */
+export function strategyTable(): string {
+  const words: Readonly<Record<StrategyId, readonly [change: string, newPod: string, cost: string]>> = {
+    'cluster-ip': ['nothing', 'from new connections only', 'none'],
+    'max-connection-age': ['an option of the server', 'within one connection age', 'reconnects; clients should retry'],
+    'headless-round-robin': [
+      'a second Service; target and service config of the clients',
+      'when a client resolves again: at the end of a connection',
+      'clients × pods connections, DNS queries',
+    ],
+    'l7-proxy': ['a proxy, gateway or mesh in the path', 'at once', 'a hop, CPU and memory of the proxies'],
+    'proxyless-xds': ['target and bootstrap of the clients', 'at once', 'a control plane; only a part of xDS works'],
+  };
+  return table(
+    ['strategy', 'what it is', 'what changes', 'a new pod gets traffic', 'cost'],
+    strategyUnits.map((unit) => [`\`${unit.id}\``, unit.title, ...words[unit.id]]),
+  );
+}
+
+/** The limits of the verdict, in the order of the table that the program uses. */
+export function limitTable(): string {
+  const words: Readonly<Record<keyof typeof limits, string>> = {
+    skewedPeakToMean: 'skewed from this peak-to-mean on …',
+    skewedEffectivePart:
+      '… if effective pods are fewer than this part of the pods, or a pod is idle, or `hotCpuPart` holds',
+    balancedPeakToMean: 'balanced below this peak-to-mean',
+    idlePart: 'idle: less than this part of the expected share',
+    hotCpuPart: 'one pod at this part of its CPU limit or above …',
+    lowCpuPart: '… while the mean is below this part: then a skew counts without an idle pod',
+    eventsPerPod: 'counted events a pod below which evenness cannot be judged',
+    noiseLevel: 'beyond the noise: fair traffic looks like that in fewer windows than this',
+    fewEventsNoiseLevel: 'the same with too few events: only a difference far beyond the noise counts',
+    cpuNoiseMillicores: 'millicores; smaller differences of CPU are the cost of looking',
+    chanceLevel: 'probability below which chance, or independence of age, is not believed',
+    tooSoonSeconds: 'seconds that a pod must have been Ready before its idleness means something',
+  };
+  return table(
+    ['limit', 'value', 'meaning'],
+    Object.entries(words).map(([name, text]) => [`\`${name}\``, String(limits[name as keyof typeof limits]), text]),
+  );
+}
+
+/** What each signal asks, needs, and settles. */
+export function signalTable(): string {
+  return table(
+    ['signal', 'question', 'rights', 'without it is not known'],
+    signalCatalogue.map((signal) => [`\`${signal.id}\``, signal.question, codes(signal.rights), signal.settles]),
+  );
+}
+
+/** The rules of `grpc-skew rbac`, one row each. */
+export function roleTable(): string {
+  return table(
+    ['verbs', 'resource', 'API group', 'in', 'for'],
+    rulesFor(signalIds).map((rule) => [
+      rule.verbs.join(', '),
+      `\`${rule.resource}\``,
+      rule.apiGroup === '' ? 'core' : `\`${rule.apiGroup}\``,
+      rule.cluster ? 'ClusterRole' : 'Role',
+      `\`${rule.signal}\`${onlyByName.includes(rule.signal) ? ' (only where it is asked for)' : ''}`,
+    ]),
+  );
+}
