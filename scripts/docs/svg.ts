@@ -9,8 +9,22 @@ const margin = 12;
 
 /** The 16 colours that a terminal names, on a dark ground. */
 const palette = [
-  '#484f58', '#ff7b72', '#7ee787', '#e3b341', '#79c0ff', '#d2a8ff', '#56d4dd', '#c9d1d9',
-  '#8b949e', '#ffa198', '#aff5b4', '#f8e3a1', '#a5d6ff', '#e2c5ff', '#b3f0ff', '#ffffff',
+  '#484f58',
+  '#ff7b72',
+  '#7ee787',
+  '#e3b341',
+  '#79c0ff',
+  '#d2a8ff',
+  '#56d4dd',
+  '#c9d1d9',
+  '#8b949e',
+  '#ffa198',
+  '#aff5b4',
+  '#f8e3a1',
+  '#a5d6ff',
+  '#e2c5ff',
+  '#b3f0ff',
+  '#ffffff',
 ] as const;
 const ground = '#0d1117';
 const ink = '#c9d1d9';
@@ -37,7 +51,7 @@ export function screenToSvg(screen: Screen, title: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${ground}"/>`,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
     ...lines.flat(),
     '</g>',
     '</svg>',
@@ -61,7 +75,15 @@ function runsOf(screen: Screen, row: number): readonly Run[] {
       runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + width };
     else runs.push({ ...style, column, text, width });
   }
-  return runs.filter((run) => run.back !== null || run.text.trim() !== '');
+  return runs.flatMap((run) => (run.back === null ? wordsOf(run) : [run]));
+}
+
+/** SVG draws several blanks as one, and none at the ends: what they set apart is drawn apart. */
+function wordsOf(run: Run): readonly Run[] {
+  return [...run.text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => {
+    const before = run.text.slice(0, index).length;
+    return { ...run, text, column: run.column + before, width: text.length };
+  });
 }
 
 function isSame(a: Style, b: Style): boolean {
