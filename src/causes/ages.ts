@@ -44,10 +44,11 @@ export function availableSeconds(facts: Facts, replica: number): number | null {
   return since.length === 0 ? null : (facts.now - Math.max(...since)) / 1000;
 }
 
-/** Start of a client process, as far as it is known: its pod's start. */
-export function clientStartedAt(address: string, facts: Facts): number | null {
-  const found = facts.allConnections.find((entry) => entry.connection.address === address);
-  return millisecondsOf(found?.connection.peer.pod?.startedAt);
+/** Starts of all client processes, by address, as far as they are known: those of their pods. */
+export function clientStarts({ allConnections }: Facts): ReadonlyMap<string, number | null> {
+  return new Map(
+    allConnections.map(({ connection }) => [connection.address, millisecondsOf(connection.peer.pod?.startedAt)]),
+  );
 }
 
 /**
@@ -55,12 +56,11 @@ export function clientStartedAt(address: string, facts: Facts): number | null {
  * A client whose start is not known is none of them.
  */
 export function clientsStartedSince(facts: Facts, seconds: number): { readonly later: number; readonly all: number } {
-  const addresses = [...new Set(facts.allConnections.map((entry) => entry.connection.address))];
-  const later = addresses.filter((address) => {
-    const start = clientStartedAt(address, facts);
-    return start !== null && Number.isFinite(seconds) && (facts.now - start) / 1000 < seconds;
-  });
-  return { later: later.length, all: addresses.length };
+  const starts = [...clientStarts(facts).values()];
+  const later = starts.filter(
+    (start) => start !== null && Number.isFinite(seconds) && (facts.now - start) / 1000 < seconds,
+  );
+  return { later: later.length, all: starts.length };
 }
 
 /** Replicas without any client connection, of those that were seen. */

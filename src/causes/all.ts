@@ -3,11 +3,16 @@ import type { Facts } from '../verdict/facts.ts';
 import { ambientWithoutWaypoint } from './ambient-without-waypoint.ts';
 import { chance } from './chance.ts';
 import { clientOutsideMesh } from './client-outside-mesh.ts';
+import { connectionChurn } from './connection-churn.ts';
+import { connectionLeak } from './connection-leak.ts';
 import { consistentHash } from './consistent-hash.ts';
+import { draining } from './draining.ts';
 import { endpointsMissing } from './endpoints-missing.ts';
 import { fewConnections } from './few-connections.ts';
 import { headlessWithMesh } from './headless-with-mesh.ts';
 import { hotClient } from './hot-client.ts';
+import { hotConnection } from './hot-connection.ts';
+import { longStreams } from './long-streams.ts';
 import { meshSeesTcp } from './mesh-sees-tcp.ts';
 import { newPodsIdle } from './new-pods-idle.ts';
 import { noReResolution } from './no-re-resolution.ts';
@@ -17,9 +22,12 @@ import { probeFailing } from './probe-failing.ts';
 import { probeMisconfigured } from './probe-misconfigured.ts';
 import { proxyToClusterIp } from './proxy-to-cluster-ip.ts';
 import { restartedPod } from './restarted-pod.ts';
+import { rollingRestartOrder } from './rolling-restart-order.ts';
 import { rolloutInProgress } from './rollout-in-progress.ts';
 import { sessionAffinity } from './session-affinity.ts';
 import { singleEndpoint } from './single-endpoint.ts';
+import { streamLimit } from './stream-limit.ts';
+import { stuckPod } from './stuck-pod.ts';
 import { tooSoon } from './too-soon.ts';
 import { trafficPolicy } from './traffic-policy.ts';
 import { unevenWork } from './uneven-work.ts';
@@ -34,7 +42,9 @@ import { weightedRouting } from './weighted-routing.ts';
 export const causeUnits: readonly CauseUnit[] = [
   singleEndpoint,
   endpointsMissing,
+  stuckPod,
   unreadyButConnected,
+  draining,
   podsNotReady,
   rolloutInProgress,
   tooSoon,
@@ -49,14 +59,20 @@ export const causeUnits: readonly CauseUnit[] = [
   pickFirst,
   noReResolution,
   restartedPod,
+  rollingRestartOrder,
   newPodsIdle,
+  connectionChurn,
   hotClient,
+  longStreams,
+  hotConnection,
   fewConnections,
   clientOutsideMesh,
   chance,
   probeMisconfigured,
   probeFailing,
   unevenWork,
+  streamLimit,
+  connectionLeak,
 ];
 
 export interface FoundCause {

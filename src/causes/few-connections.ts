@@ -1,6 +1,6 @@
-import type { Service } from '../evidence/objects.ts';
 import { figure, plural } from '../report/words.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { isDirected } from './directed.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const fewConnections: CauseUnit = {
@@ -14,9 +14,9 @@ export const fewConnections: CauseUnit = {
     'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
   rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
   find(facts) {
-    const { allConnections, replicas, effectiveConnections, headless, hops, service, loads } = facts;
+    const { allConnections, replicas, effectiveConnections, headless, hops, loads } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || loads.churning || effectiveConnections === null) return null;
-    if (isDirected(service, facts) || facts.connections?.seen !== replicas.length) return null;
+    if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
     const count = allConnections.length;
     const enough = 4 * (replicas.length - 1);
     if (count === 0 || count >= enough) return null;
@@ -33,12 +33,3 @@ export const fewConnections: CauseUnit = {
     };
   },
 };
-
-/** The Service chooses by client, node or zone: more connections from the same places would change nothing. */
-function isDirected(service: Service, { replicas }: Facts): boolean {
-  return (
-    service.sessionAffinity === 'ClientIP' ||
-    service.internalTrafficPolicy === 'Local' ||
-    replicas.some(({ backend }) => backend.hintZones.length + backend.hintNodes.length > 0)
-  );
-}

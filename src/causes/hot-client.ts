@@ -1,13 +1,8 @@
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { hotFactor, isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
-
-/** A client counts as hot from this multiple of what the others carry on average: with two or three clients, too. */
-const hotFactor = 3;
-
-/** Behind these stand many clients: no single one can be told apart. */
-const isManyInOne: ReadonlySet<string> = new Set(['node', 'load-balancer', 'gateway', 'mesh-proxy']);
 
 export const hotClient: CauseUnit = {
   id: 'hot-client',

@@ -3,7 +3,7 @@ import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import {
   availableSeconds,
-  clientStartedAt,
+  clientStarts,
   clientsStartedSince,
   connectionAge,
   replicasWithoutConnections,
@@ -72,7 +72,7 @@ function besideOlder(facts: Facts, idle: readonly number[], young: number): Find
   const seconds = Math.max(
     ...byAge.slice(0, young).map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY),
   );
-  const starts = facts.allConnections.map(({ connection }) => clientStartedAt(connection.address, facts));
+  const starts = [...clientStarts(facts).values()];
   if (starts.some((start) => start === null || (facts.now - start) / 1000 < seconds)) return null;
   return {
     confidence: 'possible',

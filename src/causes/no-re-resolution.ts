@@ -1,7 +1,7 @@
 import { duration, figure, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
-import { availableSeconds, clientStartedAt, connectionAge, replicasWithoutConnections } from './ages.ts';
+import { availableSeconds, clientStarts, connectionAge, replicasWithoutConnections } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
@@ -24,11 +24,8 @@ export const noReResolution: CauseUnit = {
     // With one pod Ready before the scale-up a balancing client has one connection, as pick_first has.
     if (idle.length !== facts.youngestEmpty.count || (several.length === 0 && older > 1)) return null;
     const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
-    const startedBefore = clients.every((client) => {
-      const start = clientStartedAt(client.addresses[0] ?? '', facts);
-      return start === null || (facts.now - start) / 1000 > idleSeconds;
-    });
-    if (!startedBefore) return null;
+    const starts = [...clientStarts(facts).values()];
+    if (starts.some((start) => start !== null && (facts.now - start) / 1000 <= idleSeconds)) return null;
     const age = connectionAge(facts);
     const complete = older > 1 && clients.every((client) => client.reached.length === older);
     const proven = complete && age !== null && age > idleSeconds;

@@ -1,6 +1,6 @@
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
-import { clientStartedAt } from './ages.ts';
+import { clientStarts } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const pickFirst: CauseUnit = {
@@ -17,7 +17,8 @@ export const pickFirst: CauseUnit = {
     if (!isUneven(facts) || !facts.headless || facts.loads.churning) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     if (clients.length === 0 || clients.some((client) => client.connections > 1)) return null;
-    const knew = clients.map((client) => readyBefore(clientStartedAt(client.addresses[0] ?? '', facts)));
+    const starts = clientStarts(facts);
+    const knew = clients.map((client) => readyBefore(starts.get(client.addresses[0] ?? '') ?? null));
     function readyBefore(start: number | null): number | null {
       if (start === null) return null;
       return facts.replicas.filter((pod) => pod.readySince !== null && pod.readySince < start).length;

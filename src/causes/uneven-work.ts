@@ -9,7 +9,9 @@ export const unevenWork: CauseUnit = {
   signature: 'Connections and bytes are even, CPU is not: some calls cost more, or some pods have another role.',
   confidenceRule:
     'likely when bytes per pod are even and CPU is uneven; possible when only the connections are known to be even. Bytes are not calls, so it is never certain.',
-  rivals: [],
+  rivals: [
+    { id: 'stuck-pod', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
+  ],
   find(facts) {
     const { connections, bytes, cpu, loads } = facts;
     if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;

@@ -2,6 +2,7 @@ import { listed, percent, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import type { Holder } from '../verdict/outside.ts';
+import { isDraining } from './draining.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const unreadyButConnected: CauseUnit = {
@@ -12,17 +13,20 @@ export const unreadyButConnected: CauseUnit = {
   signature:
     'A pod that is not Ready, is Terminating or has left the Service holds connections of its clients: readiness and labels stop new connections, and close none.',
   confidenceRule:
-    'certain when connections at a pod that is not Ready, or that has left the Service, were there in both samples and carried bytes between them; likely when only their number is known, or the pod is Terminating and may be draining. Not found when they carry next to nothing.',
-  rivals: [],
+    'certain when connections at a pod that is not Ready, or that has left the Service, were there in both samples and carried bytes between them, or calls begin at a Terminating pod; likely when only their number is known; possible when the pod is Terminating and may be draining. Not found when they carry next to nothing, or the pod drains.',
+  rivals: [
+    { id: 'draining', look: 'the calls that begin at that pod: none, or as before' },
+    { id: 'pods-not-ready', look: 'the bytes of the connections at that pod: some, or next to none' },
+  ],
   find(facts) {
-    const holders = facts.holders.filter((holder) => carriesSomething(holder, facts));
+    const holders = facts.holders.filter((holder) => carriesSomething(holder, facts) && !isDraining(holder, facts));
     const [first] = holders;
     if (first === undefined) return null;
-    const staying = holders.filter((holder) => holder.why !== 'terminating');
+    const staying = holders.filter((holder) => holder.why !== 'terminating' || (holder.pod.calls?.started ?? 0) > 0);
     const count = holders.reduce((sum, holder) => sum + holder.connections, 0);
     const share = shareOf(holders, facts);
     return {
-      confidence: staying.some((holder) => holder.goesOn) ? 'certain' : 'likely',
+      confidence: staying.length === 0 ? 'possible' : staying.some((holder) => holder.goesOn) ? 'certain' : 'likely',
       text:
         holders.length === 1
           ? `${first.pod.name} ${states[first.why]}, yet clients hold ${plural(count, 'connection')} there`

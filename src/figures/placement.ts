@@ -76,6 +76,22 @@ function simulate(options: {
   return { effectivePods: spreadOf(effective), peakToMean: spreadOf(peaks), draws };
 }
 
+/** Enough for a mean within a tenth of a pod. */
+const partDraws = 400;
+
+/**
+ * Effective pods on average when some connections are dealt anew and the rest stays. `fixed[i]` is the load that stays on
+ * pod i, in the unit of the weights. 0 where there is no load.
+ */
+export function dealSomeAnew(fixed: readonly number[], weights: readonly number[]): number {
+  let sum = 0;
+  dealAtRandom({ weights, pods: fixed.length, draws: partDraws, seed: fixedSeed }, (loads) => {
+    const together = fixed.map((load, pod) => load + (loads[pod] ?? 0));
+    sum += together.some((load) => load > 0) ? 1 / concentration(together) : 0;
+  });
+  return sum / partDraws;
+}
+
 /** By count, not by clock: the same evidence gives the same forecast. */
 function drawsFor(connections: number, pods: number): number {
   const affordable = Math.floor(dealtConnections / (connections + pods));

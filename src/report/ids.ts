@@ -53,6 +53,14 @@ export const causeIds = [
   'uneven-work',
   'too-soon',
   'rollout-in-progress',
+  'rolling-restart-order',
+  'hot-connection',
+  'long-streams',
+  'draining',
+  'connection-churn',
+  'connection-leak',
+  'stream-limit',
+  'stuck-pod',
 ] as const;
 export type CauseId = (typeof causeIds)[number];
 

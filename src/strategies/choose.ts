@@ -3,6 +3,7 @@ import type { Recommendation } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
+import { kubectl } from './command.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';
 import { l7Proxy } from './l7-proxy.ts';
 import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
@@ -94,8 +95,8 @@ function describeChoice(choice: Choice, current: StrategyId): string {
 function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string | null): string[] {
   const steps: Partial<Record<CauseId, string>> = {
     'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
-    'pods-not-ready': `find out why ${countOf(facts.missing.notReady.length + facts.missing.pending.length, 'pod is', 'pods are')} not Ready: kubectl describe pod -n ${facts.service.namespace}`,
-    'probe-misconfigured': `correct the probe: kubectl grpc-skew probes -n ${facts.service.namespace} lists what is wrong with it`,
+    'pods-not-ready': `find out why ${countOf(facts.missing.notReady.length + facts.missing.pending.length, 'pod is', 'pods are')} not Ready: ${kubectl(facts, ['describe', 'pod'])}`,
+    'probe-misconfigured': `correct the probe: ${kubectl(facts, ['grpc-skew', 'probes'])} lists what is wrong with it`,
     'probe-failing':
       'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time',
     'single-endpoint': 'run more than one pod, if one is not what you want',
@@ -116,6 +117,16 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'weighted-routing': 'set the weights in proportion to the pods of each subset, unless they are wanted',
     'proxy-to-cluster-ip': 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
     'hot-client': 'find out why that client calls so much',
+    'hot-connection': 'make that client spread its calls over its connections, or look what runs on that one',
+    'long-streams':
+      'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',
+    'stuck-pod':
+      'find out what the pod that does not read waits for: a dump of its threads first, its restart destroys the trace',
+    draining:
+      'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
+    'connection-churn': 'let the clients keep one channel and make all calls on it: then balance them in the client',
+    'connection-leak': 'look for channels that are made for each call and never closed',
+    'stream-limit': 'raise MAX_CONCURRENT_STREAMS of the server, or let the clients open further channels',
   };
   return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];
 }

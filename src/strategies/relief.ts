@@ -4,45 +4,63 @@ import type { Relief } from '../report/schema.ts';
 import { figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
+import { isRestartable, kubectl } from './command.ts';
+import { replaceStuck, restartHolders, restartLeaking, surelyStuck, widenChannels } from './fault-relief.ts';
+import { leastGain, restartOneClient } from './one-client.ts';
 
 /** Causes that a new deal of the connections can ease. */
 const sticky: readonly CauseId[] = [
   'new-pods-idle',
   'restarted-pod',
+  'rolling-restart-order',
   'few-connections',
   'chance',
   'pick-first',
   'no-re-resolution',
+  'long-streams',
 ];
 
-/** A new deal helps when it uses at least so many times the effective pods of now. */
-const leastGain = 1.05;
+/** Causes that lie in one client or connection: dealt anew it is as heavy, but beside less. */
+const heavy: readonly CauseId[] = ['hot-client', 'hot-connection'];
 
-/** What helps in minutes without a change of code, with its predicted effect. Printed, never run. */
+/** What helps in minutes without a change of code, with its predicted effect; what helps most first. Printed, never run. */
 export function findRelief(facts: Facts, state: State, causes: readonly CauseId[]): Relief[] {
-  if (state !== 'skewed') return [];
-  const relief: Relief[] = [];
-  if (causes.some((id) => sticky.includes(id))) relief.push(...restartClients(facts, causes));
+  if (state !== 'skewed' && state !== 'not-load-balancing') return [];
+  const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
+  const faults = [
+    ...(has(['stuck-pod']) ? replaceStuck(facts) : []),
+    ...(has(['unready-but-connected']) ? restartHolders(facts) : []),
+    ...(has(['connection-leak']) ? restartLeaking(facts) : []),
+    ...(has(['stream-limit']) ? widenChannels() : []),
+  ];
+  if (state !== 'skewed') return faults;
+  return [
+    ...faults,
+    ...(has(sticky) ? restartClients(facts, causes) : []),
+    ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
+    ...raiseLimit(facts),
+  ];
+}
+
+function raiseLimit(facts: Facts): Relief[] {
   const hot = facts.replicas.filter(
     (pod) => pod.cpu?.limitMillicores && pod.cpu.millicores / pod.cpu.limitMillicores >= limits.hotCpuPart,
   );
-  if (hot.length > 0) {
-    relief.push({
+  if (hot.length === 0) return [];
+  return [
+    {
       action: `raise the CPU limit of ${hot.length === 1 ? 'the hot pod' : `the ${hot.length} hot pods`}`,
       command: null,
       prediction: 'no pod is throttled any longer; the load stays where it is',
       risk: 'changing the limit replaces the pods, unless the cluster resizes pods in place',
-    });
-  }
-  return relief;
+    },
+  ];
 }
 
 /** Nothing where a new deal of the same connections would be no more even than what is. */
 function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
   const pods = facts.replicas.length;
-  const workloads = facts.clients.filter(
-    (client) => client.peer.kind === 'workload' && /^(deployment|statefulset|daemonset)\//.test(client.peer.workload),
-  );
+  const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
   const [first] = workloads;
   const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
   const resolves = causes.includes('no-re-resolution');
@@ -53,9 +71,7 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
       ? 'the clients resolve the name again and find all pods'
       : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
   const command =
-    first === undefined
-      ? null
-      : `kubectl rollout restart ${first.peer.workload} -n ${first.peer.namespace ?? facts.service.namespace}`;
+    first === undefined ? null : kubectl(facts, ['rollout', 'restart', first.peer.workload], first.peer.namespace);
   const all = workloads.length > 1 ? `, all ${workloads.length} workloads of them` : '';
   const risk = 'calls in flight end with the client pods; the new connections stay where they land';
   return [{ action: `restart the clients${all}`, command, prediction, risk }];
@@ -63,8 +79,15 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
 
 /** What not to do, and why. */
 export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]): string[] {
-  if (state !== 'skewed' || !causes.some((id) => sticky.includes(id) || id === 'hot-client')) return [];
-  const avoid = ['do not scale up: new pods get nothing until clients reconnect'];
-  if (!facts.headless) avoid.push('do not restart the server pods: the first one back gets most');
-  return avoid;
+  const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
+  const isDealt = state === 'skewed' && has([...sticky, ...heavy]);
+  return [
+    ...(has(['stuck-pod']) && surelyStuck(facts).length > 0
+      ? ['do not restart all pods: the others serve their clients']
+      : []),
+    ...(has(['draining']) ? ['do not delete a draining pod by force: that ends its streams'] : []),
+    ...(isDealt ? ['do not scale up: new pods get nothing until clients reconnect'] : []),
+    ...(isDealt && !facts.headless ? ['do not restart the server pods: the first one back gets most'] : []),
+    ...(has(['stream-limit']) ? ['do not scale up for it: the calls wait in the clients'] : []),
+  ];
 }

@@ -76,10 +76,12 @@ const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
 export const rules: readonly Rule[] = [
   {
     row: 0,
-    when: 'the state is unknown, there is no traffic, or no connection could be seen',
+    when: 'the state is unknown, there is no traffic, or no connection could be seen that stays',
     outcomes: keeps,
     applies: ({ state, facts }) =>
-      state === 'unknown' || state === 'no-traffic' || (state === 'skewed' && facts.allConnections.length === 0),
+      state === 'unknown' ||
+      state === 'no-traffic' ||
+      (state === 'skewed' && (facts.allConnections.length === 0 || facts.loads.churning)),
     choose: (situation) =>
       keep(
         situation,
@@ -116,13 +118,12 @@ export const rules: readonly Rule[] = [
   {
     row: 4,
     when: 'an L7 hop stands between, or a mesh that lacks a part of one',
-    outcomes: [
-      { strategy: 'l7-proxy', action: 'complete' },
-      { strategy: 'l7-proxy', action: 'repair' },
-    ],
+    outcomes: [{ strategy: 'l7-proxy', action: 'complete' }, { strategy: 'l7-proxy', action: 'repair' }, ...keeps],
     applies: ({ facts, causes }) => facts.hops.length > 0 || causes.has('ambient-without-waypoint'),
-    choose: ({ facts, causes }) =>
-      causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
+    choose: (situation) => {
+      const { facts, causes } = situation;
+      if (isOneStream(situation)) return keep(situation, oneStream);
+      return causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
         ? { strategy: 'l7-proxy', action: 'complete', because: ['the mesh is there, but not on the whole path'] }
         : {
             strategy: 'l7-proxy',
@@ -130,7 +131,8 @@ export const rules: readonly Rule[] = [
             because: [
               `${facts.hops.join(' and ')} ${facts.hops.length === 1 ? 'is' : 'are'} there, yet the load is uneven`,
             ],
-          },
+          };
+    },
   },
   {
     row: 5,
@@ -165,6 +167,13 @@ export const rules: readonly Rule[] = [
             alternative: 'l7-proxy',
             because: ['each client uses one connection: round_robin is missing'],
           },
+  },
+  {
+    row: 7,
+    when: 'ClusterIP, and one stream that does not end carries more than twice the fair part of a pod',
+    outcomes: keeps,
+    applies: isOneStream,
+    choose: (situation) => keep(situation, oneStream),
   },
   {
     row: 8,
@@ -230,6 +239,16 @@ export const rules: readonly Rule[] = [
   },
 ];
 
+const oneStream = 'one endless stream carries it: no way of balancing splits a call';
+
+/** The heaviest connection is of a pod with no more streams than connections: about one stream each, and this one is hot. */
+function isOneStream({ facts, causes }: Situation): boolean {
+  const { weights, allConnections, replicas } = facts;
+  if (!causes.has('long-streams') || heaviestPart(facts) <= 2 / replicas.length) return false;
+  const pod = replicas[allConnections[weights.indexOf(Math.max(...weights))]?.replica ?? -1];
+  return (pod?.calls?.inFlight ?? Number.POSITIVE_INFINITY) <= (pod?.sockets?.connections.length ?? 0);
+}
+
 /** Dealt at random, as without the setting of the Service, the connections would still be called uneven. */
 function staysUneven({ weights, replicas }: Facts): boolean {
   const pods = replicas.length;
@@ -241,7 +260,7 @@ function staysUneven({ weights, replicas }: Facts): boolean {
   );
 }
 
-/** Why a connection age on the server alone would not do (row 7 of the list bars it; rows 9 and 10 choose instead). */
+/** Why a connection age on the server alone would not do (many calls on one heavy connection: row 7 of the list bars it, 9 and 10 choose instead). */
 function tooFewOrTooHeavy(facts: Facts): string {
   const part = heaviestPart(facts);
   const pods = facts.replicas.length;

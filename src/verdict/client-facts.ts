@@ -22,29 +22,27 @@ interface Entry {
 
 /** Groups connections by who holds them; the client with most connections first. */
 export function gatherClients(entries: readonly Entry[], weights: readonly number[]): readonly ClientFacts[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const groups = new Map<string, { entry: Entry; weight: number }[]>();
-  entries.forEach((entry, index) => {
-    const { peer } = entry.connection;
-    const key = `${peer.namespace ?? ''}/${peer.workload}`;
-    groups.set(key, [...(groups.get(key) ?? []), { entry, weight: weights[index] ?? 0 }]);
-  });
-  return [...groups.entries()]
-    .map(([, members]) => summarise(members, total))
-    .sort((a, b) => b.connections - a.connections || (a.peer.workload < b.peer.workload ? -1 : 1));
+  return groupBy(entries, weights, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).sort(
+    (a, b) => b.connections - a.connections || (a.peer.workload < b.peer.workload ? -1 : 1),
+  );
 }
 
 /** The same, one entry a client address: a pod is one process as a rule. */
 export function byAddress(entries: readonly Entry[], weights: readonly number[]): readonly ClientFacts[] {
+  return groupBy(entries, weights, ({ address }) => address).sort(
+    (a, b) => b.share - a.share || b.connections - a.connections,
+  );
+}
+
+function groupBy(
+  entries: readonly Entry[],
+  weights: readonly number[],
+  keyOf: (connection: Connection) => string,
+): ClientFacts[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const groups = new Map<string, { entry: Entry; weight: number }[]>();
-  entries.forEach((entry, index) => {
-    const key = entry.connection.address;
-    groups.set(key, [...(groups.get(key) ?? []), { entry, weight: weights[index] ?? 0 }]);
-  });
-  return [...groups.values()]
-    .map((members) => summarise(members, total))
-    .sort((a, b) => b.share - a.share || b.connections - a.connections);
+  const members = entries.map((entry, index) => ({ entry, weight: weights[index] ?? 0 }));
+  const groups = Map.groupBy(members, ({ entry }) => keyOf(entry.connection));
+  return [...groups.values()].map((group) => summarise(group, total));
 }
 
 function summarise(members: readonly { readonly entry: Entry; readonly weight: number }[], total: number): ClientFacts {

@@ -16,6 +16,7 @@ import { findMissing, type MissingPods } from './missing.ts';
 import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
 import { findProbed } from './probed.ts';
+import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
 export interface Facts {
@@ -33,6 +34,8 @@ export interface Facts {
   readonly former: readonly MeasuredPod[];
   /** Those of both that hold connections. */
   readonly holders: readonly Holder[];
+  /** Those of all that stand still while clients send to them. */
+  readonly stuck: readonly StuckPod[];
   /** Pods of the selector that no slice names. */
   readonly unlisted: readonly Pod[];
   readonly missing: MissingPods;
@@ -110,6 +113,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     outside,
     former,
     holders: findHolders(outside, former),
+    stuck: findStuck([...replicas, ...outside, ...former]),
     unlisted,
     missing: findMissing({ outside, unlisted, united, now }),
     book,

@@ -1,7 +1,7 @@
 import { enoughEvents } from '../figures/noise.ts';
 import type { CauseId, Confidence, State } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, readSpread } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
 
@@ -23,6 +23,8 @@ export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAns
   if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
+  const stuck = decideStuck(facts);
+  if (stuck !== null) return stuck;
   if (hasNoTraffic(facts) && facts.holders.length > 0)
     return answer('not-load-balancing', 'certain', describeHolders(facts));
   if (hasNoTraffic(facts)) return answer('no-traffic', 'certain', `no client is connected to any of the ${pods} pods`);
@@ -40,6 +42,26 @@ export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAns
       return decideEven(facts, found, basis);
   }
 }
+
+/** Pods that stand still, where the others share the load evenly: then their share says nothing about balancing. */
+function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
+  const surely = stuck.filter(({ confidence }) => confidence !== 'possible');
+  const names = new Set(surely.map(({ pod }) => pod.name));
+  const indexes = replicas.flatMap((pod, index) => (names.has(pod.name) ? [index] : []));
+  const rest = replicas.length - indexes.length;
+  if (indexes.length === 0 || rest === 0 || loads.basis === null) return null;
+  const others = readSpread(loads.basis, { excluded: new Set(indexes), nearLimit: false });
+  if (!evenReadings.has(others.reading)) return null;
+  const sure = surely.every(({ confidence }) => confidence === 'certain');
+  const tail = rest === 1 ? 'the other one has the load' : `the ${rest} others share the load evenly`;
+  return answer(
+    'not-load-balancing',
+    sure ? 'certain' : 'likely',
+    `${countOf(indexes.length, 'pod does', 'pods do')} not read what clients send; ${tail}`,
+  );
+}
+
+const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
 
 function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
   if (found.has('too-soon')) {

@@ -35,7 +35,12 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       text: `clients were counted at the sidecar's port ${mixed[0]?.sockets?.inboundPort ?? ''}: all ports of the pod together, so an upper bound for this one`,
     });
   }
-  const queues = facts.allConnections.filter((entry) => (entry.connection.receiveQueueBytes ?? 0) > 64 * 1024);
+  // A pod that stands still is a cause.
+  const stuck = new Set(facts.stuck.map(({ pod }) => pod.name));
+  const queues = facts.allConnections.filter(
+    ({ replica, connection }) =>
+      (connection.receiveQueueBytes ?? 0) > 64 * 1024 && !stuck.has(facts.replicas[replica]?.name ?? ''),
+  );
   if (queues.length > 0)
     warnings.push({
       id: 'full-receive-queue',

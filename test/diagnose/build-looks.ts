@@ -18,6 +18,8 @@ export interface ConnectionPlan {
   readonly localPort?: number;
   readonly peerPort?: number;
   readonly receiveQueueBytes?: number;
+  /** For so long the server has read and sent nothing there; what the client sends waits. */
+  readonly unreadSeconds?: number;
 }
 
 /** What the counters of a pod say: in all, and how fast they grow. */
@@ -28,6 +30,10 @@ export interface CallsPlan {
   readonly messagesPerSecond?: number;
   /** Started and not ended. */
   readonly inFlight?: number;
+  /** The same in the first sample, where it was another number. */
+  readonly inFlightBefore?: number;
+  /** false: it counts calls that end, and not those that begin. */
+  readonly begun?: boolean;
   /** false: its page names no series of the family. */
   readonly counted?: boolean;
 }
@@ -39,11 +45,12 @@ export function callLooks(plan: CallsPlan, samples: readonly (1 | 2)[], windowSe
     const back = sample === samples.at(-1) ? 0 : windowSeconds;
     const handled = Math.round((plan.total ?? 100_000) - (plan.perSecond ?? 0) * back);
     const messages = 1_000_000 - (plan.messagesPerSecond ?? 0) * back;
+    const open = (back > 0 ? plan.inFlightBefore : undefined) ?? plan.inFlight ?? 0;
     const method = {
       service: 'shop.Echo',
       method: 'Say',
       streaming: null,
-      started: handled + (plan.inFlight ?? 0),
+      started: plan.begun === false ? null : handled + open,
       handled,
       messages: plan.messagesPerSecond === undefined ? null : messages,
     };
@@ -77,20 +84,25 @@ export function socketsOf(plan: ConnectionPlan, ground: Ground): Socket[] {
   const rate = plan.bytesPerSecond ?? 1000;
   const segmentRate = plan.segmentsPerSecond ?? 20;
   const bytes = Math.round((plan.lifetimeBytes ?? rate * age) - rate * (age - lived));
-  const received = Math.round(bytes / 2);
+  // Half of the rate comes from the client; all of that waits since the server stopped.
+  const unread = Math.max(0, (plan.unreadSeconds ?? 0) - (age - lived));
+  const waiting = Math.round((rate / 2) * unread);
+  const sent = Math.round(bytes / 2) - waiting;
   return [
     {
       localAddress: ground.address,
       localPort: plan.localPort ?? ground.port,
       peerAddress: ground.peerAddress,
       peerPort: plan.peerPort ?? ground.peerPort,
-      receiveQueueBytes: plan.receiveQueueBytes ?? 0,
+      receiveQueueBytes: (plan.receiveQueueBytes ?? 0) + waiting,
       sendQueueBytes: 0,
       ...(ground.knowsBytes && {
-        bytesReceived: received,
-        bytesAcked: bytes - received,
+        bytesReceived: bytes - Math.round(bytes / 2),
+        bytesAcked: sent,
         segmentsIn: Math.round(segmentRate * lived),
         segmentsOut: Math.round(segmentRate * lived),
+        lastReceivedMs: 100,
+        lastSentMs: 100 + 1000 * unread,
       }),
     },
   ];

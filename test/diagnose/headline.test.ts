@@ -102,7 +102,7 @@ describe('relief', () => {
   it('restarts the clients, with the command and what it would give', () => {
     const [relief] = statusOf(few).relief;
     expect(relief?.action).toBe('restart the clients');
-    expect(relief?.command).toBe('kubectl rollout restart deployment/web -n shop');
+    expect(relief?.command).toBe('kubectl rollout restart deployment/web -n shop --context test');
     expect(relief?.prediction).toMatch(/^about 3\.\d of 10 pods \(2\.\d to 4\)$/);
   });
 

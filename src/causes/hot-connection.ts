@@ -1,0 +1,58 @@
+import { countOf, figure, percent, plural } from '../report/words.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { hotFactor, isManyInOne } from './heavy.ts';
+import type { CauseUnit } from './unit.ts';
+
+export const hotConnection: CauseUnit = {
+  id: 'hot-connection',
+  title: 'One connection of many carries most',
+  family: 'sticky-connections',
+  needs: ['connections'],
+  signature:
+    'Many connections, of which one carries more than twice the fair part of a pod, while the others of the same client carry little, or its client cannot be told (behind a node or a load balancer).',
+  confidenceRule:
+    'certain when its bytes were measured over a window and it carries more than half of all; likely when they are lifetime counts, or it carries less.',
+  rivals: [
+    { id: 'hot-client', look: 'the other connections of that client: as busy, or idle' },
+    { id: 'long-streams', look: 'the calls under way on that pod: one that does not end, or many that do' },
+    { id: 'few-connections', look: 'bytes per connection: about the same for all' },
+  ],
+  find(facts) {
+    const { allConnections, weights, replicas, hops } = facts;
+    if (!isUneven(facts) || facts.bytes === null || hops.length > 0 || facts.loads.churning) return null;
+    // Fewer connections than pods cannot be even, whatever each of them carries.
+    if (allConnections.length < replicas.length) return null;
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const heaviest = Math.max(...weights);
+    const entry = allConnections[weights.indexOf(heaviest)];
+    if (entry === undefined || total <= 0) return null;
+    const part = heaviest / total;
+    const fair = 1 / replicas.length;
+    const others = (1 - part) / Math.max(1, allConnections.length - 1);
+    if (part < 2 * fair || part < hotFactor * others) return null;
+    const { peer, address } = entry.connection;
+    const own = weights.filter((_, index) => allConnections[index]?.connection.address === address);
+    const shared = isManyInOne.has(peer.kind);
+    // The only connection of a client that can be told is that client.
+    if (!shared && own.length < 2) return null;
+    const rest = (own.reduce((sum, weight) => sum + weight, 0) - heaviest) / Math.max(1, own.length - 1);
+    if (!shared && heaviest < hotFactor * rest) return null;
+    const measured = allConnections.every(({ connection }) => connection.windowBytes !== null);
+    const pod = replicas[entry.replica]?.name ?? '';
+    const who = peer.pod?.name ?? peer.workload;
+    return {
+      confidence: measured && part > 0.5 ? 'certain' : 'likely',
+      text: `one of ${plural(allConnections.length, 'connection')} carries ${percent(part)} of the load: ${who} to ${pod}`,
+      evidence: [
+        `it carries ${figure(part / fair)} × the fair part of a pod`,
+        own.length > 1
+          ? `${who} holds ${countOf(own.length - 1, 'other connection', 'other connections')}, ${own.length === 2 ? 'which carries' : 'which carry'} ${percent(Math.max(0, (own.length - 1) * rest) / total)} in all`
+          : `${who} stands for many clients: whose connection it is cannot be told`,
+      ],
+      settledBy: [
+        ...(measured ? [] : ['a second sample: the bytes of the window instead of the lifetime']),
+        'the calls of that client: many, or one stream that does not end',
+      ],
+    };
+  },
+};

@@ -1,0 +1,87 @@
+import type { Peer } from '../peers/clients.ts';
+import type { Relief } from '../report/schema.ts';
+import { countOf, plural } from '../report/words.ts';
+import { byAddress } from '../verdict/client-facts.ts';
+import type { Facts } from '../verdict/facts.ts';
+import type { StuckPod } from '../verdict/stuck.ts';
+import { isRestartable, kubectl } from './command.ts';
+
+/** Pods that stand still as far as it was counted: on a guess no pod is deleted. */
+export function surelyStuck({ stuck }: Facts): readonly StuckPod[] {
+  return stuck.filter(({ confidence }) => confidence !== 'possible');
+}
+
+/** A stuck pod keeps its connections until it goes: neither readiness nor a label ends one. */
+export function replaceStuck(facts: Facts): Relief[] {
+  const [first, ...others] = surelyStuck(facts);
+  if (first === undefined) return [];
+  const { pod } = first;
+  const connections = pod.sockets?.connections.length ?? 0;
+  const rest = facts.replicas.filter((replica) => replica.name !== pod.name).length;
+  const owned = pod.pod?.owner != null;
+  return [
+    {
+      action: `delete ${pod.name}${others.length === 0 ? '' : `, then the ${countOf(others.length, 'other', 'others')} that ${others.length === 1 ? 'is' : 'are'} stuck, one by one`}`,
+      command: owned ? kubectl(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null) : null,
+      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to the ${plural(rest, 'other pod')}`,
+      risk: owned
+        ? 'its calls in flight end, and so does what shows the reason: dump its threads first'
+        : 'no controller makes it anew: it would be gone',
+    },
+  ];
+}
+
+/** Clients let go of a pod that should get nothing when they start anew. */
+export function restartHolders(facts: Facts): Relief[] {
+  // A pod that is Terminating lets go of them soon by itself.
+  const holders = facts.holders.filter(({ why }) => why !== 'terminating');
+  const peers = holders.flatMap(({ pod }) => pod.sockets?.connections.map(({ peer }) => peer) ?? []);
+  const workloads = restartableOf(peers);
+  const [first] = workloads;
+  if (first === undefined) return [];
+  const held = holders.reduce((sum, holder) => sum + holder.connections, 0);
+  return [
+    {
+      action: `restart the clients that hold on${workloads.length > 1 ? `, all ${workloads.length} workloads of them` : ''}`,
+      command: kubectl(facts, ['rollout', 'restart', first.workload], first.namespace),
+      prediction: `${countOf(held, 'connection goes', 'connections go')} to ready pods`,
+      risk: 'calls in flight end with the client pods',
+    },
+  ];
+}
+
+/** Ends what has gathered; without a change of the client it gathers again. */
+export function restartLeaking(facts: Facts): Relief[] {
+  const [most] = byAddress(facts.allConnections, facts.weights)
+    .filter(({ peer }) => peer.kind === 'workload' || peer.kind === 'address' || peer.kind === 'outside')
+    .toSorted((a, b) => b.connections - a.connections);
+  if (most === undefined) return [];
+  const { peer, connections } = most;
+  const owned = peer.kind === 'workload' && peer.pod?.owner != null;
+  return [
+    {
+      action: `restart ${peer.pod?.name ?? peer.workload}`,
+      command: owned ? kubectl(facts, ['delete', 'pod', peer.pod.name], peer.namespace) : null,
+      prediction: `its ${plural(connections, 'connection')} end; they gather again until the client closes them`,
+      risk: 'its calls in flight end',
+    },
+  ];
+}
+
+/** What waits in a client goes at once over another connection. */
+export function widenChannels(): Relief[] {
+  return [
+    {
+      action: 'run more client pods',
+      command: null,
+      prediction: 'each brings a connection of its own, with as many calls at a time again',
+      risk: 'the server gets the calls that waited until now',
+    },
+  ];
+}
+
+/** Distinct workloads that kubectl can restart, by name. */
+function restartableOf(peers: readonly Peer[]): readonly Peer[] {
+  const known = new Map(peers.filter(isRestartable).map((peer) => [`${peer.namespace ?? ''}/${peer.workload}`, peer]));
+  return [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, peer]) => peer);
+}

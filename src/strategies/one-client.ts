@@ -1,0 +1,65 @@
+import { concentration } from '../figures/deal.ts';
+import { dealSomeAnew } from '../figures/placement.ts';
+import type { Relief } from '../report/schema.ts';
+import { figure, plural } from '../report/words.ts';
+import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { kubectl } from './command.ts';
+
+/** A new deal helps when it uses at least so many times the effective pods of now. */
+export const leastGain = 1.05;
+
+/** Clients of the hottest pod for which the outcome is worked out. */
+const mostCandidates = 5;
+
+/**
+ * Restarting a single client of the hottest pod, where that alone is likely to help: of the heaviest ones the one after
+ * which most pods work, on average. It loses less than a restart of all, and what it gave can be seen before the next.
+ */
+export function restartOneClient(facts: Facts): Relief[] {
+  const loads = loadsOf(facts, () => true);
+  const hottest = loads.indexOf(Math.max(...loads));
+  if (loads.every((load) => load === 0)) return [];
+  const present = 1 / concentration(loads);
+  const clients = byAddress(facts.allConnections, facts.weights);
+  if (clients.length < 2) return [];
+  const [best] = clients
+    .filter((client) => client.reached.includes(hottest) && comesBack(client))
+    .slice(0, mostCandidates)
+    .map((client) => ({ client, effective: afterRestart(client, facts) }))
+    .toSorted((a, b) => b.effective - a.effective);
+  if (best === undefined || best.effective < leastGain * present) return [];
+  const { peer, connections } = best.client;
+  const name = peer.pod?.name ?? '';
+  return [
+    {
+      action: `or one client of the hottest pod at a time, ${name} first`,
+      command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
+      prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average, now ${figure(present)}`,
+      risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
+    },
+  ];
+}
+
+/** A pod of a controller is made anew; a bare one would be gone. */
+function comesBack({ peer }: ClientFacts): boolean {
+  return peer.kind === 'workload' && peer.pod?.owner != null;
+}
+
+function afterRestart(client: ClientFacts, facts: Facts): number {
+  const [address] = client.addresses;
+  const isOwn = (index: number) => facts.allConnections[index]?.connection.address === address;
+  const weights = facts.weights.filter((_, index) => isOwn(index));
+  return dealSomeAnew(
+    loadsOf(facts, (index) => !isOwn(index)),
+    weights,
+  );
+}
+
+/** What the connections put on each replica. */
+function loadsOf({ replicas, allConnections, weights }: Facts, counts: (index: number) => boolean): number[] {
+  const loads = replicas.map(() => 0);
+  for (const [index, { replica }] of allConnections.entries())
+    if (counts(index)) loads[replica] = (loads[replica] ?? 0) + (weights[index] ?? 0);
+  return loads;
+}
