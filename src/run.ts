@@ -33,6 +33,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       const { runProbes } = await import('./run-probes.ts');
       return runProbes(given, host);
     }
+    case 'explain': {
+      if (given.isSet('help')) return print(host, helpText('explain'));
+      const { runExplain } = await import('./run-explain.ts');
+      return runExplain(given, host);
+    }
     case 'rbac': {
       if (given.isSet('help')) return print(host, helpText('rbac'));
       const { runRbac } = await import('./run-rbac.ts');

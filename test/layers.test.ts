@@ -55,9 +55,12 @@ test.each(files)('%s imports only what its layer may', (file) => {
   }
 });
 
-test('diagnose.ts imports pure layers only', () => {
-  for (const { target } of importsOf('src/diagnose.ts')) {
-    if (!pureOfSignals.includes(target)) expect(diagnoseMayImport).toContain(layerOf(target));
+test.each([
+  ['src/diagnose.ts', diagnoseMayImport],
+  ['src/explain.ts', [...diagnoseMayImport, 'baseline']],
+])('%s imports pure layers only', (file, layers) => {
+  for (const { target } of importsOf(file)) {
+    if (!pureOfSignals.includes(target)) expect(layers).toContain(layerOf(target));
   }
 });
 

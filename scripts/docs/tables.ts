@@ -1,7 +1,6 @@
 import { causeUnits } from '../../src/causes/all.ts';
 import type { CauseUnit } from '../../src/causes/unit.ts';
 import { onlyByName, signalIds } from '../../src/evidence/signal-ids.ts';
-import type { StrategyId } from '../../src/report/ids.ts';
 import { signalCatalogue } from '../../src/signals/catalogue.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { strategyUnits } from '../../src/strategies/choose.ts';
@@ -51,22 +50,20 @@ function describeOutcome({ strategy, action, alternative }: Outcome): string {
   return `${action} ${name}${alternative === undefined ? '' : ` (alternative \`${alternative}\`)`}`;
 }
 
-/** What each strategy asks for and gives; the titles are those of the reports. */
+/** What each strategy is, gives and costs, and then what each presupposes: in the words of the reports. */
 export function strategyTable(): string {
-  const words: Readonly<Record<StrategyId, readonly [change: string, newPod: string, cost: string]>> = {
-    'cluster-ip': ['nothing', 'from new connections only', 'none'],
-    'max-connection-age': ['an option of the server', 'within one connection age', 'reconnects; clients should retry'],
-    'headless-round-robin': [
-      'a second Service; target and service config of the clients',
-      'when a client resolves again: at the end of a connection',
-      'clients × pods connections, DNS queries',
-    ],
-    'l7-proxy': ['a proxy, gateway or mesh in the path', 'at once', 'a hop, CPU and memory of the proxies'],
-    'proxyless-xds': ['target and bootstrap of the clients', 'at once', 'a control plane; only a part of xDS works'],
-  };
-  return table(
-    ['strategy', 'what it is', 'what changes', 'a new pod gets traffic', 'cost'],
-    strategyUnits.map((unit) => [`\`${unit.id}\``, unit.title, ...words[unit.id]]),
+  const rows = strategyUnits.map(({ id, what, fitsWhen, newPods, costs }) => [
+    `\`${id}\``,
+    what,
+    fitsWhen,
+    newPods,
+    costs.join(', ') || 'none',
+  ]);
+  const presupposed = strategyUnits.map(({ id, requirements }) =>
+    [`\`${id}\` presupposes:`, '', ...requirements.map(({ text }) => `* ${text}`)].join('\n'),
+  );
+  return [table(['strategy', 'what it is', 'fits when', 'a new pod gets traffic', 'cost'], rows), ...presupposed].join(
+    '\n\n',
   );
 }
 

@@ -2,15 +2,9 @@ import type { Interval } from '../figures/intervals.ts';
 import type { ComparisonResult } from '../report/ids.ts';
 import type { ComparedRun, Comparison } from '../report/schema.ts';
 import { countOf, figure, listed } from '../report/words.ts';
+import { hotPeak, leastChange, sharp } from './limits.ts';
 import { type Measured, measure, sharedBasis } from './measure.ts';
 import type { ComparedReport } from './read.ts';
-
-/** A change below both of these is none that anybody would notice, however sharply it was measured. */
-const leastChange = { ofFigure: 0.2, ofPods: 0.05 };
-/** A range wider than both of these could hide such a change. */
-const sharp = { ofFigure: 0.4, ofPods: 0.1 };
-/** A pod is called hot from this ratio of its share to the mean on (as in the limits of the verdict). */
-const hotPeak = 1.5;
 
 /** Why two runs cannot be of one and the same thing; null when they are. */
 export function mismatch(before: ComparedReport, after: ComparedReport, name: string): string | null {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Flag } from './flags.ts';
+import { nearest } from './nearest.ts';
 
 /** Flags and arguments as given, by the rules of kubectl's own flag parser. */
 export interface Arguments {
@@ -100,25 +101,9 @@ function withDashes(argument: string): string {
 /** The nearest flag; a letter or two are near to everything. */
 function suggest(name: string, flags: readonly Flag[]): string {
   const long = flags.filter((flag) => flag.name !== flag.short);
-  const [nearest] = long
-    .map((flag) => ({ name: flag.name, distance: flag.name.startsWith(name) ? 0 : distance(flag.name, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest === undefined || name.length < 3 || nearest.distance > 2
-    ? 'see kubectl grpc-skew --help'
-    : `did you mean --${nearest.name}?`;
-}
-
-/** Levenshtein distance of two short names. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(
-        Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const [found] = nearest(
+    name,
+    long.map((flag) => flag.name),
+  );
+  return found === undefined ? 'see kubectl grpc-skew --help' : `did you mean --${found}?`;
 }

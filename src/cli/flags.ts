@@ -249,6 +249,7 @@ export const commands = {
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
     ...connection,
   ],
+  explain: [documentOutput, ...named(output, 'color', 'help')],
   scan: [
     ...selection,
     {

@@ -11,6 +11,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew lab [SCENARIO] [flags]',
     '  kubectl grpc-skew scan [-n NAMESPACE | -A]',
     '  kubectl grpc-skew probes [-n NAMESPACE | -A]',
+    '  kubectl grpc-skew explain [NAME]',
     '  kubectl grpc-skew rbac [--for SIGNALS]',
     '  kubectl grpc-skew version',
     '',
@@ -68,6 +69,14 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew probes [-n NAMESPACE | -A] [flags]',
     '',
     'It lists pods and Events, page by page, and runs nothing in any pod.',
+  ],
+  explain: [
+    'Explain a cause, strategy, signal or state: what it looks like, how sure it can be, what it presupposes, what it needs.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew explain [NAME] [flags]',
+    '',
+    'Without a name it lists all that there is.',
   ],
   rbac: [
     'Print the least Role for what you want to see, each rule with the signal that needs it.',

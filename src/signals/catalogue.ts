@@ -5,6 +5,10 @@ export interface SignalFacts {
   readonly id: SignalId;
   readonly title: string;
   readonly question: string;
+  /** What is read for it. */
+  readonly source: string;
+  /** What stands in where that cannot be had, in order; empty where nothing does. */
+  readonly fallback: readonly string[];
   /** Rights as `verb resource[.group]`, in the order in which they are used. */
   readonly rights: readonly string[];
   /** What is not known without it. */
@@ -16,6 +20,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'service',
     title: 'Service',
     question: 'What does the Service promise?',
+    source: 'The Service: type, clusterIP, ports, selector, affinity, traffic policies, trafficDistribution.',
+    fallback: [],
     rights: ['get services'],
     settles: 'which pods and which port it is about',
   },
@@ -23,6 +29,9 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'endpoints',
     title: 'endpoints',
     question: 'Who should get traffic?',
+    source:
+      'EndpointSlices by the label kubernetes.io/service-name, all of them together; pods by the selector, with their conditions, restarts and limits.',
+    fallback: [],
     rights: ['list endpointslices.discovery.k8s.io', 'list pods'],
     settles: 'which pods should get traffic',
   },
@@ -30,6 +39,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'usage',
     title: 'usage',
     question: 'Who is busy, and how near its limit?',
+    source: 'metrics.k8s.io of the pods, for each container, sidecars apart.',
+    fallback: ['CPU and memory stay not known, never 0'],
     rights: ['list pods.metrics.k8s.io'],
     settles: 'which pods are busy and how near their limits they are',
   },
@@ -37,6 +48,14 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'connections',
     title: 'connections',
     question: 'Who holds the connections, from whom, and how much do they carry?',
+    source:
+      'ss -tni in the app container of each pod, for established sockets whose local port is the target port; twice, a window apart.',
+    fallback: [
+      'ss without a filter, for old versions',
+      'netstat -tn, which knows no bytes',
+      'cat /proc/net/tcp and tcp6, which know no bytes',
+      'another container of the pod: it shares the network',
+    ],
     rights: ['get pods/exec', 'create pods/exec'],
     settles: 'where the connections are, whose they are and what they carry',
   },
@@ -44,6 +63,9 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'calls',
     title: 'calls',
     question: 'How many calls does each pod get?',
+    source:
+      'The server counters on the metrics page of each pod, by the pod proxy: grpc_server_*, rpc_server_*, or those of an Envoy or Linkerd sidecar.',
+    fallback: ['bytes of the connections'],
     rights: ['get pods/proxy'],
     settles: 'how many calls each pod really gets',
   },
@@ -51,6 +73,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'probes',
     title: 'probes',
     question: 'Is health taking pods in and out?',
+    source: 'Probes, conditions and restarts of the pods; Events of reason Unhealthy, Killing and BackOff.',
+    fallback: ['what the status of the pods says'],
     rights: ['list events'],
     settles: 'whether failing probes move the traffic, and what changed when',
   },
@@ -58,6 +82,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'probe-metrics',
     title: 'probe counters',
     question: 'How often and how slowly do probes really answer?',
+    source: 'prober_probe_total of kubelet, by the node proxy, twice; asked for only with --probe-metrics.',
+    fallback: ['Events'],
     rights: ['get nodes/proxy'],
     settles: 'how many probes fail, and how near their time is to the timeout',
   },
@@ -65,6 +91,9 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'clients',
     title: 'clients',
     question: 'Who are the clients?',
+    source:
+      'The pod behind each peer address, its workload and team; nodes, gateways, mesh proxies and what is outside apart.',
+    fallback: ['pods of the one namespace', 'addresses alone'],
     rights: ['list pods in all namespaces', 'list nodes', 'list deployments.apps'],
     settles: 'which workloads the connections come from',
   },
@@ -72,6 +101,9 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'path',
     title: 'path',
     question: 'Is anything at layer 7 in the way, and does it work?',
+    source:
+      'Sidecars, ambient labels and waypoints, routes and rules of a mesh, Cilium policies, the declared protocol of the port, ingress controllers.',
+    fallback: ['what the pods themselves show'],
     rights: [
       'get namespaces',
       'list gateways.gateway.networking.k8s.io',
@@ -88,6 +120,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'autoscaling',
     title: 'autoscaling',
     question: 'Is an autoscaler blind to it?',
+    source: 'HorizontalPodAutoscalers of the workload: target, mean and last change.',
+    fallback: ['the changes of ReplicaSets that Events tell'],
     rights: ['list horizontalpodautoscalers.autoscaling'],
     settles: 'whether an autoscaler sees the hot pod or only the mean',
   },
@@ -95,6 +129,8 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'siblings',
     title: 'siblings',
     question: 'Do other Services stand before the same pods?',
+    source: 'All Services of the namespace, by their selectors.',
+    fallback: [],
     rights: ['list services'],
     settles: 'whether the connections belong to another Service over the same pods',
   },

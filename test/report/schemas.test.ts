@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SkewEvidence } from '../../src/evidence/schema.ts';
 import { ProbeCensus } from '../../src/report/census.ts';
+import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
 import { SkewScan } from '../../src/report/scan.ts';
 import { SkewReport } from '../../src/report/schema.ts';
 
-test.each(Object.entries({ SkewEvidence, SkewReport, ProbeCensus, SkewScan }))(
+test.each(Object.entries({ SkewEvidence, SkewReport, ProbeCensus, SkewScan, SkewExplanation, SkewExplanationList }))(
   'the published schema of %s is that of the types',
   (name, schema) => {
     const published: unknown = JSON.parse(readFileSync(`schemas/${name.toLowerCase()}-v1alpha1.json`, 'utf8'));

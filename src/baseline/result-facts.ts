@@ -1,0 +1,46 @@
+import type { ComparisonResult } from '../report/ids.ts';
+import { percent } from '../report/words.ts';
+import { leastChange } from './limits.ts';
+
+/** What the result of a comparison means: one wording for help, docs and `explain`. */
+export interface ResultFacts {
+  readonly id: ComparisonResult;
+  readonly title: string;
+  readonly means: readonly string[];
+}
+
+const change = `${percent(leastChange.ofFigure)} of the figure or ${percent(leastChange.ofPods)} of the pods`;
+
+export const resultFacts: readonly ResultFacts[] = [
+  {
+    id: 'improved',
+    title: 'A larger part of the pods does the work than in the baseline',
+    means: [
+      'the ranges of both runs, with the noise of each and the pods not seen, do not touch',
+      `the difference is at least ${change}`,
+      'no pod of the baseline that is still there was left out; pods that a rollout or a scale-down took away are none',
+      'fewer pods alone are no improvement: more of them must work, or all that are left evenly',
+    ],
+  },
+  {
+    id: 'unchanged',
+    title: 'The load is spread as in the baseline',
+    means: [
+      `the ranges of both runs touch and are narrow, or the difference is under ${change}`,
+      'a rollout that only made another pod hot is unchanged, and the line says so',
+    ],
+  },
+  {
+    id: 'worse',
+    title: 'A smaller part of the pods does the work than in the baseline',
+    means: ['as for improved, the other way round; new pods that get nothing count'],
+  },
+  {
+    id: 'cannot-tell',
+    title: 'The two runs do not settle it',
+    means: [
+      'the runs have no measure of the load in common (calls, messages, bytes of a window, CPU); connections alone prove nothing',
+      'or a pod of the baseline was left out, a range is too wide, or one of the runs is unknown or without traffic',
+    ],
+  },
+];

@@ -1,0 +1,58 @@
+/**
+ * SkewExplanation: what a cause, a strategy, a signal, a state or the result of a comparison is, as published data.
+ *
+ * The rules of SkewReport hold: only additions within a version, ids as everywhere.
+ */
+import { type Static, Type } from 'typebox';
+import { reportApiVersion } from './schema.ts';
+import { oneOf, text, texts } from './types.ts';
+
+export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison'] as const;
+export type Topic = (typeof topics)[number];
+
+const head = {
+  topic: oneOf(topics),
+  id: Type.String(),
+  title: text('What it is, in one line'),
+};
+
+/** What a section tells, in the order in which it is shown. */
+export const sectionNames = [
+  'what',
+  'means',
+  'question',
+  'looks-like',
+  'confidence',
+  'rivals',
+  'fits-when',
+  'presupposes',
+  'new-pods',
+  'costs',
+  'source',
+  'fallback',
+  'needs',
+  'settles',
+  'exit-code',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+export const SkewExplanation = Type.Object(
+  {
+    apiVersion: Type.Literal(reportApiVersion),
+    kind: Type.Literal('SkewExplanation'),
+    ...head,
+    sections: Type.Array(Type.Object({ name: oneOf(sectionNames), texts: texts('Its sentences') })),
+  },
+  { $id: 'urn:grpc-skew:v1alpha1:SkewExplanation', title: 'SkewExplanation' },
+);
+export type SkewExplanation = Static<typeof SkewExplanation>;
+
+export const SkewExplanationList = Type.Object(
+  {
+    apiVersion: Type.Literal(reportApiVersion),
+    kind: Type.Literal('SkewExplanationList'),
+    items: Type.Array(Type.Object(head)),
+  },
+  { $id: 'urn:grpc-skew:v1alpha1:SkewExplanationList', title: 'SkewExplanationList' },
+);
+export type SkewExplanationList = Static<typeof SkewExplanationList>;
