@@ -1,4 +1,4 @@
-import { type FoundCause, findCauses } from './causes/all.ts';
+import { type FoundCause, findCauses, rivalsOf } from './causes/all.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
@@ -124,7 +124,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         against: [...(finding.against ?? [])],
         settledBy: [
           ...(finding.settledBy ?? []),
-          ...(finding.confidence === 'certain' ? [] : rivalLooks(unit.rivals, open)),
+          ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
         ],
       })),
       recommendation,
@@ -150,7 +150,7 @@ function relevantCauses(found: readonly FoundCause[], state: StateAnswer): reado
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */
-function rivalLooks(rivals: FoundCause['unit']['rivals'], found: readonly CauseId[]): string[] {
+function rivalLooks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
   return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.look}`);
 }
 

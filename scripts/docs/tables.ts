@@ -1,4 +1,4 @@
-import { causeUnits } from '../../src/causes/all.ts';
+import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
 import type { CauseUnit } from '../../src/causes/unit.ts';
 import { onlyByName, signalIds } from '../../src/evidence/signal-ids.ts';
 import { signalCatalogue } from '../../src/signals/catalogue.ts';
@@ -33,7 +33,7 @@ function causeText(unit: CauseUnit): string {
     `* Looks like: ${unit.signature}`,
     `* How sure: ${unit.confidenceRule}`,
     `* Needs: ${codes(unit.needs)}`,
-    ...unit.rivals.map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
+    ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
   ].join('\n');
 }
 

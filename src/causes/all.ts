@@ -99,3 +99,17 @@ export function causeUnit(id: CauseId): CauseUnit {
   if (unit === undefined) throw new Error(`cause ${id} has no unit`);
   return unit;
 }
+
+/**
+ * The rivals of a cause, each with the look that tells the two apart. Rivalry goes both ways and the look is the same, so
+ * it is enough that one of the two names the other; where both do, each has its own words.
+ */
+export function rivalsOf(unit: CauseUnit): CauseUnit['rivals'] {
+  const own = new Set(unit.rivals.map(({ id }) => id));
+  const others = causeUnits.flatMap((other) =>
+    own.has(other.id)
+      ? []
+      : other.rivals.filter(({ id }) => id === unit.id).map(({ look }) => ({ id: other.id, look })),
+  );
+  return [...unit.rivals, ...others];
+}

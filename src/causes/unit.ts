@@ -22,7 +22,7 @@ export interface CauseUnit {
   readonly signature: string;
   /** When it is certain, likely or possible. */
   readonly confidenceRule: string;
-  /** Causes that look alike, with the look that tells them apart. */
+  /** Causes that look alike, with the look that tells them apart. A pair is named by one of the two at least. */
   readonly rivals: readonly { readonly id: CauseId; readonly look: string }[];
   find(facts: Facts): Finding | null;
 }

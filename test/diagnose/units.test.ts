@@ -1,0 +1,54 @@
+/** The causes as units: what each says of itself. */
+import { describe, expect, it } from 'vitest';
+import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
+import { signalIds } from '../../src/evidence/signal-ids.ts';
+import { causeIds } from '../../src/report/ids.ts';
+import { dealt, type Plan, pods } from './build.ts';
+import { statusOf } from './report.ts';
+
+it('has a unit for each cause, once', () => {
+  expect(causeUnits.map(({ id }) => id).toSorted()).toEqual([...causeIds].toSorted());
+});
+
+describe.each(causeUnits.map((unit) => ({ id: unit.id, unit })))('$id', ({ unit }) => {
+  it('says what it needs, how it looks and how sure it is', () => {
+    expect(unit.needs.length).toBeGreaterThan(0);
+    expect(signalIds).toEqual(expect.arrayContaining([...unit.needs]));
+    expect(unit.signature).toMatch(/\.$/);
+    expect(unit.confidenceRule).toMatch(/\b(certain|likely|possible)\b/);
+  });
+
+  it('has rivals, and is one of theirs', () => {
+    const rivals = rivalsOf(unit);
+    expect(rivals.length).toBeGreaterThan(0);
+    expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
+    for (const { id, look } of rivals) {
+      const other = causeUnits.find((entry) => entry.id === id);
+      expect(other && rivalsOf(other).map((rival) => rival.id), id).toContain(unit.id);
+      expect(id).not.toBe(unit.id);
+      expect(look).not.toBe('');
+    }
+  });
+});
+
+describe('two causes that explain the same', () => {
+  /** Seven young pods without any of four connections: age, or luck; one sample leaves the age of connections open. */
+  const plan: Plan = {
+    pods: [...pods(3), ...pods(7, { ageSeconds: 600 }, 3)],
+    connections: dealt([2, 1, 1]),
+    windowSeconds: 0,
+  };
+
+  it('both name the look that tells them apart', () => {
+    const { causes } = statusOf(plan);
+    const settled = (id: string) => causes.find((cause) => cause.id === id)?.settledBy ?? [];
+    expect(settled('new-pods-idle')).toContain('against chance: whether the empty pods are the youngest ones');
+    expect(settled('chance')).toContain('against new-pods-idle: whether the empty pods are the youngest ones');
+  });
+
+  it('say nothing of it where one of them is certain: then it is settled', () => {
+    const { causes } = statusOf({ ...plan, windowSeconds: 10 });
+    expect(causes[0]).toMatchObject({ id: 'new-pods-idle', confidence: 'certain' });
+    expect(causes.flatMap(({ settledBy }) => settledBy).filter((look) => look.startsWith('against'))).toEqual([]);
+  });
+});
