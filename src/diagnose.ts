@@ -3,7 +3,7 @@ import type { SocketWay } from './evidence/looks.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
-import type { CauseId, LanguageId } from './report/ids.ts';
+import type { CauseId, Confidence, LanguageId } from './report/ids.ts';
 import { reportApiVersion, type SkewReport } from './report/schema.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
@@ -56,8 +56,8 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   }
   const facts = gatherFacts(evidence, service, choice.port);
   const found = findCauses(facts);
-  const state = decideState(facts, new Set(found.map((entry) => entry.unit.id)));
-  const causes = relevantCauses(found, state);
+  const state = decideState(facts, confidenceOf(found));
+  const causes = relevantCauses(found, state, facts);
   const ids = causes.map((entry) => entry.unit.id);
   // A cause that is certain is told apart already.
   const open = causes.filter((entry) => entry.finding.confidence !== 'certain').map((entry) => entry.unit.id);
@@ -65,7 +65,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const recommendation = recommend(
     facts,
     state.state,
-    ids,
+    confidenceOf(causes),
     inferOwnership(facts, options.clients, language),
     state.settledBy,
     language,
@@ -143,10 +143,19 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   return { ok: true, report };
 }
 
-/** Causes explain an uneven load; where it is even, only faults of another kind are still worth saying. */
-function relevantCauses(found: readonly FoundCause[], state: StateAnswer): readonly FoundCause[] {
+/**
+ * Causes explain an uneven load; where it is even, only faults of another kind are still worth saying, and the setting
+ * that explains why the pods carry unequal parts.
+ */
+function relevantCauses(found: readonly FoundCause[], state: StateAnswer, facts: Facts): readonly FoundCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
-  return found.filter((entry) => entry.unit.family === 'health' || entry.unit.family === 'not-load-balancing');
+  return found.filter(
+    ({ unit }) => unit.family === 'health' || unit.family === 'not-load-balancing' || unit.id === facts.explained?.id,
+  );
+}
+
+function confidenceOf(found: readonly FoundCause[]): ReadonlyMap<CauseId, Confidence> {
+  return new Map(found.map(({ unit, finding }) => [unit.id, finding.confidence]));
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */

@@ -14,6 +14,8 @@ export const unevenWork: CauseUnit = {
   ],
   find(facts) {
     const { connections, bytes, cpu, loads } = facts;
+    // What is even against unequal expected shares says nothing about equal work.
+    if (facts.explained !== null) return null;
     if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);

@@ -1,4 +1,4 @@
-import type { CauseId, LanguageId, State, StrategyId } from '../report/ids.ts';
+import type { CauseId, Confidence, LanguageId, State, StrategyId } from '../report/ids.ts';
 import type { Recommendation } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
@@ -32,14 +32,14 @@ export function currentStrategy(facts: Facts): StrategyId {
 export function recommend(
   facts: Facts,
   state: State,
-  causes: readonly CauseId[],
+  causes: ReadonlyMap<CauseId, Confidence>,
   ownership: Ownership,
   settledBy: string | null,
   language: LanguageId | null = null,
 ): Recommendation {
   const current = currentStrategy(facts);
   const context = { facts, ownership, language };
-  const situation = { facts, state, causes: new Set(causes), ownership, current };
+  const situation = { facts, state, causes, ownership, current };
   const rule = rules.find((entry) => entry.applies(situation));
   if (rule === undefined) throw new Error('the last rule applies always');
   const choice = rule.choose(situation);
@@ -52,7 +52,7 @@ export function recommend(
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
         : describeChoice(choice, current),
-    first: firstSteps(facts, causes, settledBy),
+    first: firstSteps(facts, [...causes.keys()], settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
     ownership: ownership.whose,
@@ -102,9 +102,18 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'single-endpoint': 'run more than one pod, if one is not what you want',
     'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
     'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',
-    'topology-hints': 'spread the pods over the zones as the clients are, or drop trafficDistribution (topology-mode)',
+    'traffic-distribution': 'spread the pods over the zones as the clients are, or drop trafficDistribution',
+    'topology-hints': 'spread the pods over the zones as the clients are, or drop the annotation topology-mode',
     'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
     'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
+    'lb-source': 'let the load balancer have the pods for targets (IP targets), or let it deal by connection',
+    'node-rules-stale':
+      'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
+    'port-not-served': 'make every pod listen on the target port, and let the readiness probe ask that port',
+    'unequal-pods': 'give the pods alike nodes and limits, or each workload a Service of its own',
+    'addressed-by-name': 'look at how the clients spread their keys or find their leader: no Service chooses for them',
+    'not-grpc':
+      'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',
     'unready-but-connected':
       'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
     'mesh-sees-tcp':

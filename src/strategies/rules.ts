@@ -1,5 +1,5 @@
 import { simulatePlacement } from '../figures/placement.ts';
-import type { Action, CauseId, State, StrategyId } from '../report/ids.ts';
+import type { Action, CauseId, Confidence, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -9,7 +9,7 @@ import type { Ownership } from './ownership.ts';
 export interface Situation {
   readonly facts: Facts;
   readonly state: State;
-  readonly causes: ReadonlySet<CauseId>;
+  readonly causes: ReadonlyMap<CauseId, Confidence>;
   readonly ownership: Ownership;
   readonly current: StrategyId;
 }
@@ -59,10 +59,22 @@ export function clientProcesses(facts: Facts): number {
 
 const serviceSettings: readonly CauseId[] = [
   'session-affinity',
+  'traffic-distribution',
   'topology-hints',
   'internal-traffic-policy-local',
   'external-traffic-policy-local',
 ];
+
+/** Beside the Service something directs the traffic that the API does not show: a suspicion of it settles nothing. */
+const inferredDirections: readonly CauseId[] = ['lb-source', 'node-rules-stale'];
+
+/** Something at the Service or before it chooses the pods by where traffic comes from. */
+function isDirected({ causes }: Situation): boolean {
+  return (
+    serviceSettings.some((id) => causes.has(id)) ||
+    inferredDirections.some((id) => causes.has(id) && causes.get(id) !== 'possible')
+  );
+}
 
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
@@ -103,16 +115,24 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 2,
-    when: 'the fault is not load balancing: health, endpoints, or the work itself',
+    when: 'the fault is not load balancing: health, endpoints, the work itself, or it is no gRPC',
     outcomes: keeps,
-    applies: ({ state }) => state === 'not-load-balancing',
-    choose: (situation) => keep(situation, 'another way of balancing would not help'),
+    applies: ({ state, facts, causes }) =>
+      (state === 'not-load-balancing' && !serviceSettings.some((id) => id === facts.explained?.id)) ||
+      causes.has('not-grpc'),
+    choose: (situation) =>
+      keep(
+        situation,
+        situation.causes.has('not-grpc')
+          ? 'options of gRPC do nothing for another protocol'
+          : 'another way of balancing would not help',
+      ),
   },
   {
     row: 3,
     when: 'a setting of the Service explains it, and without it these connections would lie about evenly',
     outcomes: keeps,
-    applies: ({ causes, facts }) => serviceSettings.some((id) => causes.has(id)) && !staysUneven(facts),
+    applies: (situation) => isDirected(situation) && !staysUneven(situation.facts),
     choose: (situation) => keep(situation, 'the Service itself directs the traffic so: change that first'),
   },
   {

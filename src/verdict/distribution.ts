@@ -33,15 +33,19 @@ export interface Surroundings {
   readonly excluded: ReadonlySet<number>;
   /** One pod is near its CPU limit while the mean is far from it: then a lesser skew counts. */
   readonly nearLimit: boolean;
+  /** Shares that the pods should have, by replica; null: the same each. The figures leave out a pod that should get nothing. */
+  readonly expected?: readonly number[] | null;
 }
 
 /**
  * Reads a spread by the limits: uneven, even, between, not beyond the noise, or unknown because of what was not seen.
  */
 export function readSpread(spread: Spread, around: Surroundings): Distribution {
-  const { excluded } = around;
+  const { excluded, expected = null } = around;
   const considered = spread.values.map((_, index) => index).filter((index) => !excluded.has(index));
-  const values = considered.map((index) => spread.values[index] ?? null);
+  const counted = considered.filter((index) => expected === null || (expected[index] ?? 0) > 0);
+  const values = counted.map((index) => spread.values[index] ?? null);
+  const seenIndexes = counted.filter((index) => spread.values[index] !== null);
   const seenValues = values.filter((value) => value !== null);
   const seenShares = toShares(seenValues);
   const blank = {
@@ -50,7 +54,7 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
     effectiveRange: null,
     peakRange: null,
     idle: [],
-    seen: seenValues.length,
+    seen: considered.filter((index) => spread.values[index] !== null).length,
   };
   if (seenValues.length === 0)
     return { ...blank, effectivePods: null, peakToMean: null, gini: null, reading: 'unknown' };
@@ -58,22 +62,33 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
     const reading = seenValues.length === values.length ? 'nothing' : 'unknown';
     return { ...blank, effectivePods: null, peakToMean: null, gini: null, reading };
   }
+  const fair = expectedOf(seenIndexes, expected);
   const whole = seenValues.length === values.length;
-  const interval = whole ? null : figureInterval(values);
-  const shares = [...blank.shares] as (number | null)[];
-  let next = 0;
-  for (const index of considered) if (spread.values[index] !== null) shares[index] = seenShares[next++] ?? null;
+  const interval = whole ? null : figureInterval(values, { expected: expectedOf(counted, expected) });
   const idleValues = spread.basis === 'cpu' ? withoutBaseline(seenValues) : seenShares;
-  const seenIndexes = considered.filter((index) => spread.values[index] !== null);
   const figures = {
-    effectivePods: effectivePods(seenShares),
-    peakToMean: peakToMean(seenShares),
+    effectivePods: effectivePods(seenShares, fair),
+    peakToMean: peakToMean(seenShares, fair),
     effectiveRange: interval?.effectivePods ?? null,
     peakRange: interval?.peakToMean ?? null,
-    idle: idleIndexes(idleValues).flatMap((index) => seenIndexes[index] ?? []),
+    idle: idleIndexes(idleValues, fair).flatMap((index) => seenIndexes[index] ?? []),
   };
-  const reading = decide(spread, seenValues, figures, around.nearLimit);
-  return { ...blank, ...figures, shares, gini: gini(seenValues), reading };
+  const reading = decide({ ...spread, values }, seenValues, figures, { nearLimit: around.nearLimit, fair });
+  return { ...blank, ...figures, shares: sharesOf(spread.values, excluded), gini: gini(seenValues), reading };
+}
+
+/** Parts of all that was seen, by replica; null for those not seen or left out. */
+function sharesOf(values: readonly (number | null)[], excluded: ReadonlySet<number>): readonly (number | null)[] {
+  const seen = values.map((value, index) => (excluded.has(index) ? null : value));
+  const shares = toShares(seen.filter((value) => value !== null)) ?? [];
+  let next = 0;
+  return seen.map((value) => (value === null ? null : (shares[next++] ?? null)));
+}
+
+/** The expected shares of some replicas, as parts of their sum. */
+function expectedOf(indexes: readonly number[], expected: readonly number[] | null): readonly number[] {
+  const all = indexes.map((index) => expected?.[index] ?? 1);
+  return toShares(all) ?? all;
 }
 
 /**
@@ -94,7 +109,7 @@ function decide(
   spread: Spread,
   values: readonly number[],
   figures: Figures,
-  nearLimit: boolean,
+  { nearLimit, fair }: { readonly nearLimit: boolean; readonly fair: readonly number[] },
 ): Distribution['reading'] {
   const pods = spread.values.length;
   const [lowPeak, highPeak] = figures.peakRange ?? [figures.peakToMean ?? 1, figures.peakToMean ?? 1];
@@ -114,10 +129,10 @@ function decide(
   if (!best)
     return highPeak < limits.balancedPeakToMean
       ? 'even'
-      : noiseExplains(spread, seen, figures)
+      : noiseExplains(spread, fair, figures)
         ? 'within-noise'
         : 'between';
-  return noiseExplains(spread, seen, figures) ? 'within-noise' : 'uneven';
+  return noiseExplains(spread, fair, figures) ? 'within-noise' : 'uneven';
 }
 
 /** Little CPU in all, and no difference beyond what looking costs: it tells nothing about the load. */
@@ -128,14 +143,13 @@ function isLookingCost(millicores: readonly number[]): boolean {
 }
 
 /** Would a fairly served Service look like that in a window of so few events? */
-function noiseExplains(spread: Spread, seen: number, figures: Figures): boolean {
+function noiseExplains(spread: Spread, fair: readonly number[], figures: Figures): boolean {
+  const seen = fair.length;
   if (spread.events === null || seen < 2) return false;
-  const fair = fairRange(
-    spread.events,
-    Array.from({ length: seen }, () => 1 / seen),
-    { level: enoughEvents(spread.events, seen) ? limits.noiseLevel : limits.fewEventsNoiseLevel },
-  );
+  const range = fairRange(spread.events, fair, {
+    level: enoughEvents(spread.events, seen) ? limits.noiseLevel : limits.fewEventsNoiseLevel,
+  });
   return (
-    (figures.peakToMean ?? 1) <= fair.peakToMean.upper && (figures.effectivePods ?? seen) >= fair.effectivePods.lower
+    (figures.peakToMean ?? 1) <= range.peakToMean.upper && (figures.effectivePods ?? seen) >= range.effectivePods.lower
   );
 }

@@ -10,12 +10,14 @@ import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
+import { type Explained, isUnequal, readExplained } from './explained.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
 import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
 import { findProbed } from './probed.ts';
+import { readSettings, type Setting } from './settings.ts';
 import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
@@ -40,7 +42,16 @@ export interface Facts {
   readonly unlisted: readonly Pod[];
   readonly missing: MissingPods;
   readonly book: PeerBook;
+  /** Read against the shares that a setting gives, where these are known and hold; else against the same for each pod. */
   readonly loads: Loads;
+  /** The reading of the load if every pod should get the same. */
+  readonly plainReading: Distribution['reading'] | null;
+  /** Settings of the Service that lead traffic to pods by its place. */
+  readonly settings: readonly Setting[];
+  /** What gives the pods unequal shares, and the load lies so. */
+  readonly explained: Explained | null;
+  /** The share that each pod should have, by replica, where it is known and not the same for all. */
+  readonly expectedShares: readonly number[] | null;
   readonly connections: Distribution | null;
   readonly bytes: Distribution | null;
   /** Calls or messages by the pods' own counters. */
@@ -75,8 +86,6 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     .map((backend) => measurePod(evidence, backend, book));
   const replicas = measured.filter((pod) => pod.backend.ready);
   const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort, ...united.otherPort]);
-  const loads = measureLoads(replicas);
-  const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const allConnections = replicas.flatMap((pod, replica) =>
     (pod.sockets?.connections ?? []).map((connection) => ({ replica, connection })),
   );
@@ -90,6 +99,11 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     connections: allConnections.map((entry) => entry.connection),
     weights,
   });
+  const settings = readSettings({ evidence, service, headless, replicas, connections: allConnections, weights });
+  const plain = measureLoads(replicas);
+  const explained = readExplained({ replicas, plain, settings, path });
+  const loads = explained?.loads ?? plain;
+  const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
@@ -118,6 +132,11 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     missing: findMissing({ outside, unlisted, united, now }),
     book,
     loads,
+    plainReading: plain.basis?.reading ?? null,
+    settings,
+    explained,
+    expectedShares:
+      explained?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
     connections: find('connections'),
     bytes: find('bytes'),
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
@@ -169,7 +188,12 @@ export function idleReplicas(facts: Facts): readonly number[] {
   return facts.loads.basis?.idle ?? [];
 }
 
-/** Is traffic uneven, as far as it was measured? */
+/** Is traffic uneven, as far as it was measured, beyond what a setting that is in force gives the pods? */
 export function isUneven(facts: Facts): boolean {
   return facts.loads.basis?.reading === 'uneven';
+}
+
+/** Do the pods carry unequal parts, be it as a setting wants it or not? */
+export function isUnequalLoad({ plainReading }: Facts): boolean {
+  return plainReading === 'uneven' || plainReading === 'between';
 }

@@ -16,18 +16,19 @@ export interface Loads {
  * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU;
  * connections stand in for it last, since they are the mechanism and not the load. The present comes first: a window
  * with too few events for its pods gives way to another measure of the same window, then to the lifetime counters.
+ * `expected`: the share that each pod should have; null: the same.
  */
-export function measureLoads(pods: readonly MeasuredPod[]): Loads {
+export function measureLoads(pods: readonly MeasuredPod[], expected: readonly number[] | null = null): Loads {
   const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
   const churning = isChurning(pods);
   const nearLimit = isNearLimit(pods);
   const read = (spread: Spread) =>
-    readSpread(spread, { excluded: spread.basis === 'cpu' ? new Set() : excluded, nearLimit });
+    readSpread(spread, { excluded: spread.basis === 'cpu' ? new Set() : excluded, nearLimit, expected });
   const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
   const cpu = read(spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null));
-  const ownCounters = (spread: Spread) => readSpread(spread, { excluded: new Set(), nearLimit });
+  const ownCounters = (spread: Spread) => readSpread(spread, { excluded: new Set(), nearLimit, expected });
   const inOrder = callsAreLong(pods) ? (['messages', 'calls'] as const) : (['calls', 'messages'] as const);
   const counted = inOrder.map((basis) => ownCounters(callsSpread(pods, basis)));
   const sinceStart = ownCounters(rateSinceStart(pods));

@@ -17,7 +17,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     ...base(pod, facts),
     endpoint: true,
     load: rounded(facts.load[index] ?? null),
-    expectedShare: rounded(fairShare(facts)),
+    expectedShare: rounded(facts.expectedShares?.[index] ?? fairShare(facts)),
     shares: {
       connections: rounded(facts.connections?.shares[index] ?? null),
       bytes: rounded(facts.bytes?.shares[index] ?? null),

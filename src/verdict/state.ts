@@ -18,7 +18,7 @@ function answer(state: State, confidence: Confidence, summary: string, settledBy
 }
 
 /** The state of the Service, from what was measured and which causes were found. */
-export function decideState(facts: Facts, found: ReadonlySet<CauseId>): StateAnswer {
+export function decideState(facts: Facts, found: ReadonlyMap<CauseId, Confidence>): StateAnswer {
   const pods = facts.replicas.length;
   if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
@@ -63,7 +63,7 @@ function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
 
 const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
 
-function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
+function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
   if (found.has('too-soon')) {
     const look = `the same again when they have been Ready for ${limits.tooSoonSeconds} s`;
     return answer('unknown', 'possible', 'uneven, but the idle pods have only just become Ready', look);
@@ -81,7 +81,7 @@ function decideUneven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribu
   return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
 }
 
-function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distribution): StateAnswer {
+function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
   const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
   if (tooFew) {
@@ -94,6 +94,7 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   }
   if (found.has('uneven-work')) return unevenWork(facts);
+  if (facts.explained !== null) return asDirected(facts, found.get(facts.explained.id) ?? 'possible');
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
@@ -106,6 +107,14 @@ function decideEven(facts: Facts, found: ReadonlySet<CauseId>, basis: Distributi
     return answer('balanced', 'possible', `${summary}, though not the connections`, look);
   }
   return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
+}
+
+/** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
+function asDirected(facts: Facts, confidence: Confidence): StateAnswer {
+  const peak = Math.max(...facts.load.map((share) => share ?? 0));
+  const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
+  const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
+  return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
 }
 
 function unevenWork(facts: Facts): StateAnswer {

@@ -65,6 +65,7 @@ export interface ClientPlan {
   readonly meshProxies?: readonly string[];
   readonly mesh?: Partial<MeshMarks>;
   readonly role?: PeerPod['role'];
+  readonly node?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly node?: string;
 }
@@ -124,6 +125,14 @@ export function meshed(
   return Array.from({ length: clients }, (_, client) =>
     Array.from({ length: reached }, (_, pod) => ({ from: `web-${client}`, to: `echo-${pod}`, ...more })),
   ).flat();
+}
+
+/** `counts[i]` clients web-n … on node n(i+1), in the order of their numbers. */
+export function clientsOn(counts: readonly number[]): ClientPlan[] {
+  let client = 0;
+  return counts.flatMap((count, node) =>
+    Array.from({ length: count }, () => ({ name: `web-${client++}`, node: `n${node + 1}` })),
+  );
 }
 
 export const headless: Partial<Service> = { clusterIP: 'None', clusterIPs: ['None'] };

@@ -185,7 +185,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'zone-hints': {
     ...sticky,
     state: 'skewed',
-    main: 'topology-hints',
+    main: 'traffic-distribution',
     confidence: 'likely',
     idle: 1,
     tolerance: 0.15,

@@ -1,0 +1,80 @@
+import { peakToMean } from '../figures/shares.ts';
+import type { CauseId } from '../report/ids.ts';
+import { limits } from './limits.ts';
+import { type Loads, measureLoads } from './loads.ts';
+import type { MeasuredPod } from './measured.ts';
+import { type PathFacts, routedShares } from './path.ts';
+import type { Setting } from './settings.ts';
+
+/** What gives the pods unequal shares by its rules, while the load lies just so. */
+export interface Explained {
+  readonly id: CauseId;
+  readonly words: string;
+  readonly shares: readonly number[];
+  /** The figures against these shares. */
+  readonly loads: Loads;
+}
+
+/** A share that is this near to an inferred one (of a load balancer, of weights) is explained by it. */
+export const nearShare = 0.1;
+
+const met: ReadonlySet<string> = new Set(['even', 'between', 'within-noise']);
+
+interface Candidate {
+  readonly id: CauseId;
+  readonly words: string;
+  readonly shares: readonly number[];
+  readonly known: boolean;
+}
+
+/**
+ * Looks for the setting or the route that explains an unequal load: held against the shares that this gives, the load is
+ * not uneven any longer and no pod is idle that should not be. Shares that are inferred and not known must be met by every pod.
+ */
+export function readExplained({
+  replicas,
+  plain,
+  settings,
+  path,
+}: {
+  readonly replicas: readonly MeasuredPod[];
+  readonly plain: Loads;
+  readonly settings: readonly Setting[];
+  readonly path: PathFacts;
+}): Explained | null {
+  const { basis } = plain;
+  if (basis === null || (basis.reading !== 'uneven' && basis.reading !== 'between')) return null;
+  for (const { id, words, shares, known } of [...settings.flatMap(ofSetting), ...ofRoute(path, replicas)]) {
+    if (!isUnequal(shares)) continue;
+    if (!known && !isNear(basis.shares, shares)) continue;
+    const loads = measureLoads(replicas, shares);
+    const against = loads.basis;
+    const isSame = against?.basis === basis.basis && against.span === basis.span;
+    const isMet = isSame && met.has(against.reading) && against.idle.length === 0;
+    if (isMet) return { id, words, shares, loads };
+  }
+  return null;
+}
+
+/** Shares that differ by more than what is called balanced. */
+export function isUnequal(shares: readonly number[] | null): shares is readonly number[] {
+  return shares !== null && peakToMean(shares) >= limits.balancedPeakToMean;
+}
+
+/** Is every measured share within `nearShare` of the expected one? A pod that was not seen leaves it open: no. */
+export function isNear(measured: readonly (number | null)[], expected: readonly number[]): boolean {
+  return expected.every((share, index) => Math.abs(share - (measured[index] ?? Number.POSITIVE_INFINITY)) <= nearShare);
+}
+
+function ofSetting({ id, words, shares, known, kept, strayed }: Setting): Candidate[] {
+  return shares === null || strayed > kept ? [] : [{ id, words, shares, known }];
+}
+
+function ofRoute(path: PathFacts, replicas: readonly MeasuredPod[]): Candidate[] {
+  const { parts } = path;
+  const shares = parts.meshed + parts.gateway + parts.waypoint < 0.5 ? null : routedShares(path, replicas);
+  const route = path.routes.find(({ backends }) => backends.some((backend) => backend.subset !== null));
+  return shares === null || route === undefined
+    ? []
+    : [{ id: 'weighted-routing', words: `${route.kind} ${route.name}`, shares, known: false }];
+}
