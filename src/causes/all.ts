@@ -1,5 +1,6 @@
 import type { CauseId, Confidence } from '../report/ids.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { addressedByName } from './addressed-by-name.ts';
 import { ambientWithoutWaypoint } from './ambient-without-waypoint.ts';
 import { chance } from './chance.ts';
 import { clientOutsideMesh } from './client-outside-mesh.ts';
@@ -13,14 +14,19 @@ import { headlessWithMesh } from './headless-with-mesh.ts';
 import { hotClient } from './hot-client.ts';
 import { hotConnection } from './hot-connection.ts';
 import { longStreams } from './long-streams.ts';
+import { lbSource } from './lb-source.ts';
 import { meshSeesTcp } from './mesh-sees-tcp.ts';
 import { newPodsIdle } from './new-pods-idle.ts';
 import { noReResolution } from './no-re-resolution.ts';
+import { nodeRulesStale } from './node-rules-stale.ts';
+import { notGrpc } from './not-grpc.ts';
 import { pickFirst } from './pick-first.ts';
 import { podsNotReady } from './pods-not-ready.ts';
+import { portNotServed } from './port-not-served.ts';
 import { probeFailing } from './probe-failing.ts';
 import { probeMisconfigured } from './probe-misconfigured.ts';
 import { proxyToClusterIp } from './proxy-to-cluster-ip.ts';
+import { remoteEndpoints } from './remote-endpoints.ts';
 import { restartedPod } from './restarted-pod.ts';
 import { rollingRestartOrder } from './rolling-restart-order.ts';
 import { rolloutInProgress } from './rollout-in-progress.ts';
@@ -30,6 +36,7 @@ import { streamLimit } from './stream-limit.ts';
 import { stuckPod } from './stuck-pod.ts';
 import { tooSoon } from './too-soon.ts';
 import { trafficPolicy } from './traffic-policy.ts';
+import { unequalPods } from './unequal-pods.ts';
 import { unevenWork } from './uneven-work.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { unreadyButConnected } from './unready-but-connected.ts';
@@ -43,6 +50,8 @@ export const causeUnits: readonly CauseUnit[] = [
   singleEndpoint,
   endpointsMissing,
   stuckPod,
+  portNotServed,
+  remoteEndpoints,
   unreadyButConnected,
   draining,
   podsNotReady,
@@ -50,6 +59,10 @@ export const causeUnits: readonly CauseUnit[] = [
   tooSoon,
   ...trafficPolicy,
   sessionAffinity,
+  lbSource,
+  nodeRulesStale,
+  notGrpc,
+  addressedByName,
   weightedRouting,
   consistentHash,
   ambientWithoutWaypoint,
@@ -70,6 +83,7 @@ export const causeUnits: readonly CauseUnit[] = [
   chance,
   probeMisconfigured,
   probeFailing,
+  unequalPods,
   unevenWork,
   streamLimit,
   connectionLeak,

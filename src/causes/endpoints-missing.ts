@@ -6,25 +6,23 @@ export const endpointsMissing: CauseUnit = {
   title: 'Ready pods are not among the endpoints of this port',
   family: 'health',
   needs: ['service', 'endpoints'],
-  signature:
-    'The selector matches Ready pods that no EndpointSlice names, or whose slice does not serve this port; or it matches nothing.',
+  signature: 'The selector matches Ready pods that no EndpointSlice names, or it matches nothing.',
   confidenceRule:
     'certain: endpoints and pods are read from the API; a pod counts only when it has been Ready for over 30 s.',
-  rivals: [{ id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' }],
+  rivals: [
+    { id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' },
+    { id: 'port-not-served', look: 'whether a slice of the Service names the pods' },
+  ],
   find(facts) {
     const { unlisted, replicas, outside, service } = facts;
     const { unnamed, withoutPort } = facts.missing;
+    const named = replicas.length + outside.length + unlisted.length + withoutPort.length;
     const evidence = [
       ...(unnamed.length > 0
         ? [`Ready, matched by the selector, in no EndpointSlice: ${listed(unnamed.map((pod) => pod.name))}`]
         : []),
-      ...(withoutPort.length > 0
-        ? [
-            `matched by the selector, but without the target port ${String(facts.port.targetPort ?? facts.port.port)}: ${listed(withoutPort)}`,
-          ]
-        : []),
     ];
-    if (evidence.length === 0 && replicas.length + outside.length + unlisted.length > 0) return null;
+    if (evidence.length === 0 && named + facts.united.backends.length > 0) return null;
     if (evidence.length === 0) {
       const selector = Object.entries(service.selector)
         .map(([key, value]) => `${key}=${value}`)
@@ -37,7 +35,7 @@ export const endpointsMissing: CauseUnit = {
         ],
       };
     }
-    const count = unnamed.length + withoutPort.length;
+    const count = unnamed.length;
     return {
       confidence: 'certain',
       text: `${plural(count, 'pod')} of the selector ${count === 1 ? 'is' : 'are'} not among the endpoints of port ${facts.port.name ?? facts.port.port}`,

@@ -1,4 +1,5 @@
 import { figure, percent } from '../report/words.ts';
+import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const unevenWork: CauseUnit = {
@@ -11,11 +12,12 @@ export const unevenWork: CauseUnit = {
     'likely when bytes per pod are even and CPU is uneven; possible when only the connections are known to be even. Bytes are not calls, so it is never certain.',
   rivals: [
     { id: 'stuck-pod', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
+    { id: 'unequal-pods', look: 'whether CPU follows the workload, the node type or the limits of the pods' },
   ],
   find(facts) {
     const { connections, bytes, cpu, loads } = facts;
     // What is even against unequal expected shares says nothing about equal work.
-    if (facts.explained !== null) return null;
+    if (facts.explained !== null || unequalPods.find(facts) !== null) return null;
     if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);

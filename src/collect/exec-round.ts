@@ -184,8 +184,25 @@ function readLook(
     sockets: [...read.sockets],
     // `state established` leaves TIME-WAIT out, so only the unfiltered ways know it.
     ...(way !== 'ss' && { timeWait: read.timeWait }),
+    ...(read.listeners.length > 0 || showsListeners(way) ? { listening: listeningOf(target, read) } : {}),
     unreadableRows: read.unreadableRows,
   };
+}
+
+/** netstat -tn and an unfiltered ss leave listening sockets out: from them, none means nothing. */
+function showsListeners(way: SocketWay): boolean {
+  return way === 'ss' || way === 'proc';
+}
+
+/** Wanted ports with a listener. In a lab the address of a pod is a loopback address itself. */
+function listeningOf(target: Target, read: ReadSockets): NonNullable<SocketLook['listening']> {
+  const isInside = (address: string) => /^(127\.|::1$)/.test(address) && !target.pod.addresses.includes(address);
+  return [...new Set(read.listeners.map(({ port }) => port))]
+    .sort((a, b) => a - b)
+    .map((port) => {
+      const addresses = read.listeners.filter((listener) => listener.port === port).map(({ address }) => address);
+      return { port, loopback: addresses.every(isInside) };
+    });
 }
 
 function sortByPod<T extends { readonly pod: string }>(entries: readonly T[]): readonly T[] {

@@ -40,6 +40,15 @@ export const SocketLook = Type.Object({
   lookedAt: time('When the answer arrived'),
   sockets: Type.Array(Socket, { description: 'Established sockets whose local port is wanted; others are dropped' }),
   timeWait: Type.Optional(count('Sockets in TIME-WAIT at the wanted ports, where the way shows them')),
+  listening: Type.Optional(
+    Type.Array(
+      Type.Object({
+        port: Type.Integer({ minimum: 0, maximum: 65535 }),
+        loopback: Type.Boolean({ description: 'On a loopback address alone, which nobody outside the pod reaches' }),
+      }),
+      { description: 'Wanted ports at which a process listens; absent where no listening socket was shown' },
+    ),
+  ),
   unreadableRows: count('Rows that could not be read'),
 });
 export type SocketLook = Static<typeof SocketLook>;

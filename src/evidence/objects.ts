@@ -49,6 +49,20 @@ export type Endpoint = Static<typeof Endpoint>;
 export const EndpointSlice = Type.Object({
   name: Type.String(),
   addressType: Type.String(),
+  managedBy: Type.Optional(
+    nullable(
+      Type.Union(
+        [
+          Type.Literal('controller'),
+          Type.Literal('mirroring'),
+          Type.Literal('cilium-mesh'),
+          Type.Literal('other-cluster'),
+          Type.Literal('other'),
+        ],
+        { description: 'Label endpointslice.kubernetes.io/managed-by, or that of a cluster it was taken from' },
+      ),
+    ),
+  ),
   ports: Type.Array(
     Type.Object({
       name: nullable(Type.String()),

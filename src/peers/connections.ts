@@ -51,6 +51,9 @@ export interface PodConnections {
   readonly leftOut: readonly LeftOut[];
   /** Clients are counted at a sidecar's inbound port, which may mix several ports of the application. */
   readonly inboundPort: number;
+  readonly way: SocketLook['way'];
+  /** Wanted ports at which a process listens; null where that was not looked at. */
+  readonly listening: NonNullable<SocketLook['listening']> | null;
 }
 
 export interface LeftOut {
@@ -107,6 +110,8 @@ export function countConnections(
     knowsBytes: knowsBytes(latest),
     leftOut,
     inboundPort: port,
+    way: latest.way,
+    listening: latest.listening ?? null,
   };
 }
 

@@ -11,7 +11,10 @@ export const socketWays = ['ss', 'ss-unfiltered', 'netstat', 'proc'] as const sa
 /** Ports that mesh sidecars accept inbound connections on in the place of the application's own. */
 export const sidecarInboundPorts = { istio: 15006, linkerd: 4143 } as const;
 
-/** The argument vector for a way. The kernel filters by port where `ss` can: a busy pod has many other sockets. */
+/**
+ * The argument vector for a way. The kernel filters by port where `ss` can: a busy pod has many other sockets. Listening
+ * sockets come along: a Ready pod in which nothing listens refuses its clients.
+ */
 export function socketCommand(way: SocketWay, ports: readonly number[]): readonly string[] {
   switch (way) {
     case 'ss':
@@ -20,6 +23,8 @@ export function socketCommand(way: SocketWay, ports: readonly number[]): readonl
         '-tniH',
         'state',
         'established',
+        'state',
+        'listening',
         '(',
         ...ports.flatMap((port, i) => [...(i > 0 ? ['or'] : []), 'sport', '=', `:${port}`]),
         ')',

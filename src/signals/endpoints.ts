@@ -41,6 +41,7 @@ export function readEndpointSlices(items: readonly unknown[]): EndpointSlice[] {
       {
         name,
         addressType: textAt(item, 'addressType') ?? 'IPv4',
+        ...managedByOf(item),
         ports: listAt(item, 'ports').map((port) => ({
           name: textAt(port, 'name'),
           port: integerAt(port, 'port'),
@@ -51,6 +52,20 @@ export function readEndpointSlices(items: readonly unknown[]): EndpointSlice[] {
       },
     ];
   });
+}
+
+const makers: Readonly<Record<string, NonNullable<EndpointSlice['managedBy']>>> = {
+  'endpointslice-controller.k8s.io': 'controller',
+  'endpointslicemirroring-controller.k8s.io': 'mirroring',
+  'endpointslice-mesh-controller.cilium.io': 'cilium-mesh',
+};
+
+/** Who made a slice, as a word of a list. The label of the Multi-Cluster Services API names another cluster (KEP-1645). */
+function managedByOf(item: unknown): Pick<EndpointSlice, 'managedBy'> {
+  const source = textAt(item, 'metadata', 'labels', 'multicluster.kubernetes.io/source-cluster');
+  const maker = textAt(item, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by');
+  if (maker !== null && Object.hasOwn(makers, maker)) return { managedBy: makers[maker] ?? null };
+  return source !== null ? { managedBy: 'other-cluster' } : maker === null ? {} : { managedBy: 'other' };
 }
 
 function readEndpoint(endpoint: unknown): Endpoint {

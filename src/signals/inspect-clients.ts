@@ -6,9 +6,9 @@ import type { ReadSockets } from './read/sockets.ts';
 /** The argument vector that shows what a client is connected to: as at a server, but by the port of the far end. */
 export function dialledCommand(way: SocketWay, ports: readonly number[]): readonly string[] {
   const command = socketCommand(way, ports);
-  return way === 'ss'
-    ? command.map((word) => (word === 'sport' ? 'dport' : word === '-tniH' ? '-tnH' : word))
-    : command;
+  if (way !== 'ss') return command;
+  const filter = command.slice(command.indexOf('(')).map((word) => (word === 'sport' ? 'dport' : word));
+  return ['ss', '-tnH', 'state', 'established', ...filter];
 }
 
 /** The name of the first process of a container: the kernel keeps 15 characters of it, and no arguments. */

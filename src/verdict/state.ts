@@ -4,6 +4,8 @@ import { countOf, figure, percent, plural } from '../report/words.ts';
 import { type Distribution, readSpread } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
+import { deafReplicas } from './listening.ts';
+import type { MeasuredPod } from './measured.ts';
 
 export interface StateAnswer {
   readonly state: State;
@@ -20,7 +22,10 @@ function answer(state: State, confidence: Confidence, summary: string, settledBy
 /** The state of the Service, from what was measured and which causes were found. */
 export function decideState(facts: Facts, found: ReadonlyMap<CauseId, Confidence>): StateAnswer {
   const pods = facts.replicas.length;
-  if (pods === 0) return answer('not-load-balancing', 'certain', 'no ready pod stands behind this port');
+  if (pods === 0) {
+    const where = found.has('remote-endpoints') ? ' of this cluster' : '';
+    return answer('not-load-balancing', 'certain', `no ready pod${where} stands behind this port`);
+  }
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
   const stuck = decideStuck(facts);
@@ -77,6 +82,9 @@ function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, bas
     );
   }
   if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork(facts);
+  if (basis.basis === 'cpu' && found.has('unequal-pods')) return unequalPods(facts);
+  if (onlyDeafAreIdle(facts)) return answer('not-load-balancing', 'certain', describeDeaf(facts));
+  if (found.has('addressed-by-name')) return byName(facts, found.get('addressed-by-name'));
   const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;
   return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
 }
@@ -90,10 +98,12 @@ function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis
   }
   const isHeld = found.has('unready-but-connected') && facts.holders.some((holder) => holder.why !== 'terminating');
   if (isHeld && !found.has('pods-not-ready')) return answer('not-load-balancing', 'certain', describeHolders(facts));
-  if (found.has('endpoints-missing') || found.has('pods-not-ready')) {
+  if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
+  if (found.has('endpoints-missing') || found.has('pods-not-ready') || facts.missing.withoutPort.length > 0) {
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   }
   if (found.has('uneven-work')) return unevenWork(facts);
+  if (found.has('unequal-pods') && facts.cpu?.reading === 'uneven') return unequalPods(facts);
   if (facts.explained !== null) return asDirected(facts, found.get(facts.explained.id) ?? 'possible');
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
@@ -121,6 +131,44 @@ function unevenWork(facts: Facts): StateAnswer {
   return facts.bytes === null
     ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
     : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
+}
+
+/** CPU follows what the pods differ in; without the connections nothing is known of the load itself. */
+function unequalPods(facts: Facts): StateAnswer {
+  const summary = 'CPU differs between kinds of pods';
+  if (facts.connections === null && facts.calls === null)
+    return answer('unknown', 'possible', `${summary}; the load is not known`, settlingLook(facts));
+  const isKnown = facts.bytes !== null || facts.calls !== null;
+  return isKnown
+    ? answer('not-load-balancing', 'likely', `the load is even, ${summary}`)
+    : answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`);
+}
+
+/** Clients that choose a pod by its name are dealt by no Service. */
+function byName(facts: Facts, confidence: Confidence | undefined): StateAnswer {
+  const peak = Math.max(...facts.load.map((share) => share ?? 0));
+  return confidence === 'possible'
+    ? answer(
+        'unknown',
+        'possible',
+        `one pod carries ${percent(peak)}; the clients may have chosen it by its name`,
+        'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)',
+      )
+    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${percent(peak)}`);
+}
+
+/** Every idle pod refuses connections, and the others share the load about evenly. */
+function onlyDeafAreIdle(facts: Facts): boolean {
+  const deaf = new Set(deafReplicas(facts));
+  const served = facts.load.filter((_, index) => !deaf.has(facts.replicas[index] as MeasuredPod));
+  if (deaf.size === 0 || served.length === 0 || served.some((share) => share === null)) return false;
+  const mean = served.reduce<number>((sum, share) => sum + (share ?? 0), 0) / served.length;
+  return Math.max(...served.map((share) => share ?? 0)) < limits.skewedPeakToMean * mean;
+}
+
+function describeDeaf(facts: Facts): string {
+  const deaf = deafReplicas(facts).length;
+  return `${countOf(deaf, 'ready pod does', 'ready pods do')} not listen on the port; the other ${facts.replicas.length - deaf} share the load`;
 }
 
 /** "10 pods do the work of 2.7: 7 are idle". */

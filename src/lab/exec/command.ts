@@ -16,7 +16,11 @@ export async function runCommand(argv: readonly string[], container: Container):
   if (program !== 'ss' || !container.hasSs) return notStarted(program);
   const real = ssArguments(args, container.realIp);
   if (!real)
-    return exit(255, '', 'ss: the lab knows -H -t -n -i -e -m -o -a, "state established" and filters by port\n');
+    return exit(
+      255,
+      '',
+      'ss: the lab knows -H -t -n -i -e -m -o -a, "state established", "state listening" and filters by port\n',
+    );
   const output = await runSs(real, container);
   if (output === 'missing') return notStarted(program);
   return exit(output.code, output.stdout, output.stderr);

@@ -11,6 +11,8 @@ export type SsOutput = { readonly code: number; readonly stdout: string; readonl
 
 const filter = /^\( ?[ds]port = :\d{1,5}( or [ds]port = :\d{1,5})* ?\)$|^[ds]port = :\d{1,5}$/;
 
+const stateWord = /^state (established|listening)( |$)/;
+
 /**
  * The arguments that reach the machine's real ss, restricted to the pod's address; null for any other form. TCP and
  * numbers must be asked for: without -t, ss would show sockets that have nothing to do with the lab.
@@ -24,11 +26,14 @@ export function ssArguments(args: readonly string[], realIp: string): readonly s
   }
   const letters = options.join('');
   if (!letters.includes('t') || !letters.includes('n')) return null;
-  const state = /^state established( |$)/.exec(rest);
-  if (state) rest = rest.slice(state[0].length);
+  const states: string[] = [];
+  for (let match = stateWord.exec(rest); match; match = stateWord.exec(rest)) {
+    states.push('state', match[1] ?? '');
+    rest = rest.slice(match[0].length);
+  }
   if (rest !== '' && !filter.test(rest)) return null;
   const own = `src ${realIp}`;
-  return [`-${letters}`, ...(state ? ['state', 'established'] : []), rest === '' ? own : `( ${rest} ) and ${own}`];
+  return [`-${letters}`, ...states, rest === '' ? own : `( ${rest} ) and ${own}`];
 }
 
 /** Runs ss on the machine and shows what it would show in the pod. */

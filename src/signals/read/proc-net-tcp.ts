@@ -5,6 +5,7 @@ import { gatherSockets, type ReadSockets } from './sockets.ts';
 
 const established = '01';
 const timeWait = '06';
+const listening = '0A';
 
 /**
  * Reads /proc/net/tcp and /proc/net/tcp6, one after the other in any order, either missing. An address is one or four
@@ -17,11 +18,12 @@ export function readProcNetTcp(text: string, littleEndian = true): ReadSockets {
     const state = row.word(3);
     if (slot === '' || slot === 'sl') return;
     if (!/^\d+:$/.test(slot) || !/^[0-9A-F]{2}$/.test(state)) return gathered.unreadable();
-    if (state !== established && state !== timeWait) return;
+    if (state !== established && state !== timeWait && state !== listening) return;
     const ends = readHexEnds(row.word(1), row.word(2), littleEndian);
     const queued = /^([0-9A-F]{8}):([0-9A-F]{8})$/.exec(row.word(4));
     if (ends === null || queued === null) return gathered.unreadable();
     if (state === timeWait) return gathered.timeWait(ends);
+    if (state === listening) return gathered.listening({ address: ends.localAddress, port: ends.localPort });
     const [, sent = '', received = ''] = queued;
     gathered.established({
       ...ends,

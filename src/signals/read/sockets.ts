@@ -1,5 +1,5 @@
 import type { Socket } from '../../evidence/looks.ts';
-import { addressReader } from './addresses.ts';
+import { addressReader, normaliseAddress } from './addresses.ts';
 import { type Ends, newEnds } from './ends.ts';
 import { countAt, isDigit, type Row } from './rows.ts';
 
@@ -10,8 +10,15 @@ export interface ReadSockets {
   /** Sockets in TIME-WAIT; 0 also where the command does not show them. */
   readonly timeWait: number;
   readonly timeWaitByPort: ReadonlyMap<number, number>;
+  /** Listening sockets; none also where the command does not show them. */
+  readonly listeners: readonly Listener[];
   /** Rows that look like sockets and cannot be read. Of torn output some rows are missing as well. */
   readonly unreadableRows: number;
+}
+
+export interface Listener {
+  readonly address: string;
+  readonly port: number;
 }
 
 /** Gathers rows; of rows with the same 4-tuple it keeps the first. */
@@ -19,6 +26,8 @@ export interface SocketGatherer {
   /** False when this connection is there already. */
   established(socket: Socket): boolean;
   timeWait(ends: Ends): void;
+  /** null: a row that cannot be read. */
+  listening(listener: Listener | null): void;
   unreadable(): void;
   result(): ReadSockets;
 }
@@ -31,6 +40,7 @@ export function atPorts(read: ReadSockets, ports: readonly number[]): ReadSocket
     sockets: read.sockets.filter((socket) => wanted.has(socket.localPort)),
     timeWait: [...timeWaitByPort.values()].reduce((sum, count) => sum + count, 0),
     timeWaitByPort,
+    listeners: read.listeners.filter((listener) => wanted.has(listener.port)),
     unreadableRows: read.unreadableRows,
   };
 }
@@ -40,6 +50,7 @@ export function gatherSockets(): SocketGatherer {
   const isNewConnection = newEnds();
   const isNewTimeWait = newEnds();
   const timeWaitByPort = new Map<number, number>();
+  const listeners: Listener[] = [];
   let timeWait = 0;
   let unreadableRows = 0;
   return {
@@ -53,11 +64,22 @@ export function gatherSockets(): SocketGatherer {
       timeWait++;
       timeWaitByPort.set(ends.localPort, (timeWaitByPort.get(ends.localPort) ?? 0) + 1);
     },
+    listening(listener) {
+      if (listener === null) unreadableRows++;
+      else listeners.push(listener);
+    },
     unreadable() {
       unreadableRows++;
     },
-    result: () => ({ sockets, timeWait, timeWaitByPort, unreadableRows }),
+    result: () => ({ sockets, timeWait, timeWaitByPort, listeners, unreadableRows }),
   };
+}
+
+/** Reads the local end of a listening socket: `0.0.0.0:50051`, `*:50051`, `[::1]:50051`; null where it is none. */
+export function readListener(local: string): Listener | null {
+  const [, address = '', port = ''] = /^(.*):(\d{1,5})$/.exec(local) ?? [];
+  const known = address === '*' ? '::' : normaliseAddress(address);
+  return known === null || port === '' || Number(port) > 65_535 ? null : { address: known, port: Number(port) };
 }
 
 interface End {

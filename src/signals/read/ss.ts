@@ -1,10 +1,9 @@
 import type { Socket } from '../../evidence/looks.ts';
 import { countAt, eachRow, isDigit, readCount, startsBlank } from './rows.ts';
-import { endsReader, gatherSockets, type ReadSockets } from './sockets.ts';
+import { endsReader, gatherSockets, type ReadSockets, readListener } from './sockets.ts';
 
-/** Half-open, half-closed and listening sockets are no live clients; the last two are the header's. */
+/** Half-open and half-closed sockets are no live clients; the last two are the header's. */
 const passedOver = new Set([
-  'LISTEN',
   'SYN-SENT',
   'SYN-RECV',
   'FIN-WAIT-1',
@@ -19,7 +18,7 @@ const passedOver = new Set([
 
 /**
  * Reads `ss -tn`, also with -H, -i, -e, -a, -o or a state filter. A filter that leaves one state takes the State column
- * away: such rows count as established, since that is the only filter this program asks for.
+ * away: such rows count as established, since a filter of one state is asked for established ones only.
  */
 export function readSs(text: string): ReadSockets {
   const gathered = gatherSockets();
@@ -38,6 +37,7 @@ export function readSs(text: string): ReadSockets {
     const state = hasState ? row.word(protocol) : 'ESTAB';
     if (passedOver.has(state)) return;
     const first = hasState ? protocol + 1 : protocol;
+    if (state === 'LISTEN') return gathered.listening(readListener(row.word(first + 2)));
     const receiveQueueBytes = readCount(row.word(first));
     const sendQueueBytes = readCount(row.word(first + 1));
     const ends = readEnds(row, first + 2, first + 3);

@@ -1,0 +1,100 @@
+import { countOf, percent, probability } from '../report/words.ts';
+import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
+import { type Facts, isUneven } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import { clientStartedAt } from './ages.ts';
+import type { CauseUnit, Finding } from './unit.ts';
+
+/** A pod stands out for a client from this multiple of its fair part on. */
+const heavyFactor = 1.5;
+
+export const addressedByName: CauseUnit = {
+  id: 'addressed-by-name',
+  title: 'The clients choose the pods by name (ordinal, leader or shard)',
+  family: 'not-load-balancing',
+  needs: ['service', 'endpoints', 'connections', 'clients'],
+  signature:
+    'The pods are of one StatefulSet with a headless Service, so each has a name of its own. Clients that had a choice sit on one pod each, those of one workload on the same; or they reach several pods and all send most to the same one.',
+  confidenceRule: `likely when clients agree on several different pods, or connected to several agree on the heaviest, each by chance with a probability under ${limits.chanceLevel}; possible when all sit on one pod: clients that take the first address of an unshuffled DNS answer look the same. Never certain: names are not seen in sockets.`,
+  rivals: [
+    { id: 'pick-first', look: 'the target in the clients: the name of the Service, or of one pod' },
+    { id: 'new-pods-idle', look: 'the start of the clients against the ages of the pods' },
+    { id: 'consistent-hash', look: 'a DestinationRule with a hash, or a hash in the client library' },
+  ],
+  find(facts) {
+    if (!isUneven(facts) || facts.hops.length > 0 || facts.loads.churning || !haveNames(facts)) return null;
+    if (facts.path.hashRule !== null || facts.service.sessionAffinity === 'ClientIP') return null;
+    const clients = byAddress(facts.allConnections, facts.weights);
+    if (clients.length < 2) return null;
+    return clients.every((client) => client.reached.length === 1) ? onOnePod(clients, facts) : agreeing(clients, facts);
+  },
+};
+
+/** Pods of one StatefulSet, and a headless Service that gives them names. */
+function haveNames({ replicas, headless, siblings }: Facts): boolean {
+  const owners = new Set(replicas.map(({ pod }) => (pod?.owner?.kind === 'StatefulSet' ? pod.owner.name : null)));
+  return owners.size === 1 && !owners.has(null) && (headless || siblings.some(({ clusterIP }) => clusterIP === 'None'));
+}
+
+/** Each client holds one pod: those of one workload the same. */
+function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null {
+  const hadChoice = clients.every((client) => {
+    const start = clientStartedAt(client.addresses[0] ?? '', facts);
+    return start !== null && facts.replicas.every((pod) => pod.readySince !== null && pod.readySince < start);
+  });
+  const groups = [...Map.groupBy(clients, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).values()];
+  const agree = groups.every((group) => new Set(group.map((client) => client.reached[0])).size === 1);
+  if (!hadChoice || !agree) return null;
+  const pods = facts.replicas.length;
+  const byChance = pods ** -groups.reduce((sum, group) => sum + group.length - 1, 0);
+  const targets = new Set(clients.map((client) => client.reached[0])).size;
+  if (byChance >= limits.chanceLevel) return null;
+  return {
+    confidence: targets > 1 ? 'likely' : 'possible',
+    text:
+      targets > 1
+        ? `the clients of each workload sit on one pod of ${pods}, each workload on its own: addressed by name`
+        : `all ${clients.length} clients sit on the same pod of ${pods}, although they had a choice: a leader, or addressed by name`,
+    evidence: [
+      `the pods are of StatefulSet ${facts.replicas[0]?.pod?.owner?.name ?? ''}, and a headless Service gives each a name`,
+      `that the clients of a workload agree has probability ${probability(byChance)} by chance`,
+    ],
+    settledBy: ['the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)'],
+  };
+}
+
+/** Clients hold several pods and all send most to the same: calls are led by what they are about, not dealt in turn. */
+function agreeing(clients: readonly ClientFacts[], facts: Facts): Finding | null {
+  if (facts.bytes === null) return null;
+  const several = clients.filter((client) => client.reached.length > 1);
+  const heaviest = several.map((client) => heaviestOf(client, facts));
+  const [first] = heaviest;
+  if (several.length < clients.length || first === undefined || first === null) return null;
+  if (!heaviest.every((entry) => entry?.replica === first.replica)) return null;
+  const byChance = several.slice(1).reduce((product, client) => product / client.reached.length, 1);
+  if (byChance >= limits.chanceLevel) return null;
+  const least = Math.min(...heaviest.map((entry) => entry?.part ?? 0));
+  return {
+    confidence: 'likely',
+    text: `all ${clients.length} clients send most to ${facts.replicas[first.replica]?.name ?? 'one pod'}, though connected to others: they choose by key or role`,
+    evidence: [
+      `the pods are of StatefulSet ${facts.replicas[0]?.pod?.owner?.name ?? ''}, and a headless Service gives each a name`,
+      `${countOf(several.length, 'client sends', 'clients send')} it at least ${percent(least)} of their load; that all agree has probability ${probability(byChance)} by chance`,
+    ],
+    settledBy: ['how the clients choose: by shard, by leader, or in turn'],
+  };
+}
+
+/** The pod to which a client sends most, where that stands out. */
+function heaviestOf(client: ClientFacts, facts: Facts): { readonly replica: number; readonly part: number } | null {
+  const own = new Set(client.addresses);
+  const loads = new Map<number, number>();
+  facts.allConnections.forEach(({ replica, connection }, index) => {
+    if (own.has(connection.address)) loads.set(replica, (loads.get(replica) ?? 0) + (facts.weights[index] ?? 0));
+  });
+  const total = [...loads.values()].reduce((sum, load) => sum + load, 0);
+  const [top] = [...loads].sort(([, a], [, b]) => b - a);
+  if (top === undefined || total === 0) return null;
+  const [replica, load] = top;
+  return load / total < heavyFactor / loads.size ? null : { replica, part: load / total };
+}

@@ -1,0 +1,46 @@
+import { countOf, listed, plural } from '../report/words.ts';
+import { isUneven } from '../verdict/facts.ts';
+import { findRemote } from '../verdict/remote.ts';
+import type { CauseUnit } from './unit.ts';
+
+const makers = {
+  controller: 'the EndpointSlice controller',
+  mirroring: 'a copy of an Endpoints object written by hand',
+  'cilium-mesh': 'ClusterMesh, from another cluster',
+  'other-cluster': 'another cluster (ServiceImport)',
+  other: 'a controller or a person of their own',
+} as const;
+
+export const remoteEndpoints: CauseUnit = {
+  id: 'remote-endpoints',
+  title: 'Some endpoints are no pods of this cluster',
+  family: 'not-load-balancing',
+  needs: ['endpoints'],
+  signature:
+    'EndpointSlices of the Service name addresses without a pod of this cluster: of another cluster (ClusterMesh, ServiceImport), or written by hand.',
+  confidenceRule:
+    'certain when no pod of this cluster is a ready endpoint and such addresses are: all traffic leaves; possible when they stand beside pods and the load of these is uneven: what goes to the others cannot be seen from here.',
+  rivals: [{ id: 'endpoints-missing', look: 'whether the slices name addresses without a pod' }],
+  find(facts) {
+    const { backends, managedBy, ownPods } = findRemote(facts);
+    if (backends.length === 0) return null;
+    const { replicas } = facts;
+    if (replicas.length > 0 && !isUneven(facts)) return null;
+    const all = replicas.length + backends.length;
+    const addresses = backends.flatMap((backend) => backend.addresses.slice(0, 1));
+    return {
+      confidence: replicas.length === 0 && ownPods === 0 ? 'certain' : 'possible',
+      text: `${countOf(backends.length, 'endpoint is', 'endpoints are')} no pod of this cluster (${backends.length} of ${all}): the load there is not seen`,
+      evidence: [
+        `without a pod: ${listed(addresses)}`,
+        ...[...managedBy].sort().map((maker) => `their slices are of ${makers[maker]}`),
+        ...(ownPods > 0
+          ? [
+              `${countOf(ownPods, 'has', 'have')} the address of ${plural(ownPods, 'pod')} of this cluster, without naming it`,
+            ]
+          : []),
+      ],
+      settledBy: replicas.length === 0 ? [] : ['the load of those endpoints, seen from their own cluster'],
+    };
+  },
+};

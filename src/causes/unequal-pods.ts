@@ -1,0 +1,75 @@
+import { figure, listed, percent } from '../report/words.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { limits } from '../verdict/limits.ts';
+import { findUnequal, type UnequalPods } from '../verdict/unequal-pods.ts';
+import type { CauseUnit, Finding } from './unit.ts';
+
+const words = {
+  workload: 'workload',
+  'node-type': 'type of their nodes',
+  'cpu-limit': 'CPU limit',
+} as const;
+
+const even: ReadonlySet<string> = new Set(['even', 'between', 'within-noise']);
+
+export const unequalPods: CauseUnit = {
+  id: 'unequal-pods',
+  title: 'The pods are not alike',
+  family: 'not-load-balancing',
+  needs: ['endpoints', 'usage', 'connections'],
+  signature:
+    'CPU differs between groups of pods (two workloads behind one Service, types of nodes, CPU limits) and is alike within each; or the load is even and one pod is near its limit only because that is smaller.',
+  confidenceRule: `likely when the load (calls or bytes) is even and the difference of CPU lies between two workloads, or between groups of at least two pods; possible when the load is not known, or a group has one pod; certain for limits: the load is even, limits differ, and a pod at ${percent(limits.hotCpuPart)} of its own or more would be below ${percent(limits.lowCpuPart)} of the largest.`,
+  rivals: [{ id: 'uneven-work', look: 'the calls per method of the pods of each group' }],
+  find(facts) {
+    if (facts.explained !== null) return null;
+    return unlikeUse(facts) ?? unlikeLimits(facts);
+  },
+};
+
+function unlikeUse(facts: Facts): Finding | null {
+  const { cpu, loads } = facts;
+  if (cpu?.reading !== 'uneven') return null;
+  const load = facts.calls ?? facts.bytes;
+  const isEven = load !== null && even.has(load.reading);
+  // A known load that is uneven is explained by other causes; where it is not known, uneven connections speak against it.
+  if (load !== null && !isEven && load.reading !== 'unknown' && load.reading !== 'nothing') return null;
+  if (!isEven && !loads.churning && facts.connections !== null && !even.has(facts.connections.reading)) return null;
+  const unequal = findUnequal(facts);
+  if (unequal === null) return null;
+  return {
+    confidence:
+      isEven && (unequal.by === 'workload' || unequal.groups.every(({ pods }) => pods > 1)) ? 'likely' : 'possible',
+    text: `CPU follows the ${words[unequal.by]} of the pods, ${isEven ? 'and the load is even' : 'and the load itself is not known'}`,
+    evidence: describeGroups(unequal),
+    settledBy: ['the calls that pods of each group get, and what one costs there'],
+  };
+}
+
+function describeGroups({ by, groups }: UnequalPods): string[] {
+  const unit = by === 'cpu-limit' ? ' millicores' : '';
+  return [...groups]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, pods, meanMillicores }) => `${name}${unit}: ${figure(meanMillicores)}m in each of ${pods}`);
+}
+
+function unlikeLimits(facts: Facts): Finding | null {
+  const load = facts.loads.basis;
+  if (load === null || load.basis === 'cpu' || load.basis === 'connections' || !even.has(load.reading)) return null;
+  const limited = facts.replicas.flatMap((pod) => (pod.cpu?.limitMillicores ? [{ pod, cpu: pod.cpu }] : []));
+  const largest = Math.max(0, ...limited.map(({ cpu }) => cpu.limitMillicores ?? 0));
+  const pressed = limited.filter(
+    ({ cpu }) =>
+      cpu.millicores >= limits.hotCpuPart * (cpu.limitMillicores ?? 0) && cpu.millicores < limits.lowCpuPart * largest,
+  );
+  const [first] = pressed;
+  if (first === undefined) return null;
+  return {
+    confidence: 'certain',
+    text: `${listed(pressed.map(({ pod }) => pod.name))}: near the own CPU limit of ${first.cpu.limitMillicores}m, other pods may use ${largest}m`,
+    evidence: [
+      `${first.pod.name} uses ${figure(first.cpu.millicores)}m, ${percent(first.cpu.millicores / (first.cpu.limitMillicores ?? 1))} of its limit`,
+      'the pods get the same load',
+    ],
+  };
+}
