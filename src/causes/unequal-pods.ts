@@ -30,10 +30,11 @@ export const unequalPods: CauseUnit = {
 function unlikeUse(facts: Facts): Finding | null {
   const { cpu, loads } = facts;
   if (cpu?.reading !== 'uneven') return null;
-  const load = facts.calls ?? facts.bytes;
-  const isEven = load !== null && even.has(load.reading);
-  // A known load that is uneven is explained by other causes; where it is not known, uneven connections speak against it.
-  if (load !== null && !isEven && load.reading !== 'unknown' && load.reading !== 'nothing') return null;
+  const { basis } = loads;
+  const measured = basis === null || basis.basis === 'cpu' || basis.basis === 'connections' ? null : basis;
+  const isEven = measured !== null && even.has(measured.reading);
+  // A load that is uneven is explained by other causes; where it is not known, uneven connections speak against this one.
+  if (measured !== null && !isEven) return null;
   if (!isEven && !loads.churning && facts.connections !== null && !even.has(facts.connections.reading)) return null;
   const unequal = findUnequal(facts);
   if (unequal === null) return null;

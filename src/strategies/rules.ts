@@ -228,8 +228,10 @@ export const rules: readonly Rule[] = [
     row: 9,
     when: 'ClusterIP, too few or too heavy connections; the clients are ours, or pods of this cluster',
     outcomes: [{ strategy: 'headless-round-robin', action: 'adopt', alternative: 'l7-proxy' }],
-    applies: ({ facts, ownership }) =>
-      ownership.obstacle === null && clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
+    applies: ({ facts, ownership, causes }) =>
+      ownership.obstacle === null &&
+      !causes.has('lb-source') &&
+      clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
     choose: ({ facts, ownership }) => ({
       strategy: 'headless-round-robin',
       action: 'adopt',
@@ -244,15 +246,16 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 10,
-    when: 'clients that cannot be changed, or too many of them',
+    when: 'clients that cannot be changed, come through a load balancer, or are too many',
     outcomes: [{ strategy: 'l7-proxy', action: 'adopt' }],
     applies: () => true,
-    choose: ({ facts, ownership }) => ({
+    choose: ({ facts, ownership, causes }) => ({
       strategy: 'l7-proxy',
       action: 'adopt',
       because: [
         tooFewOrTooHeavy(facts),
         ownership.obstacle ??
+          (causes.has('lb-source') ? 'the clients come through a load balancer' : null) ??
           `${clientProcesses(facts)} clients × ${facts.replicas.length} pods are too many connections`,
       ],
     }),

@@ -74,7 +74,8 @@ function ofRoute(path: PathFacts, replicas: readonly MeasuredPod[]): Candidate[]
   const { parts } = path;
   const shares = parts.meshed + parts.gateway + parts.waypoint < 0.5 ? null : routedShares(path, replicas);
   const route = path.routes.find(({ backends }) => backends.some((backend) => backend.subset !== null));
-  return shares === null || route === undefined
+  // A route that leaves a pod without any calls may be as wanted, or its subsets may not be what was meant.
+  return shares === null || route === undefined || shares.includes(0)
     ? []
     : [{ id: 'weighted-routing', words: `${route.kind} ${route.name}`, shares, known: false }];
 }

@@ -138,10 +138,9 @@ function unequalPods(facts: Facts): StateAnswer {
   const summary = 'CPU differs between kinds of pods';
   if (facts.connections === null && facts.calls === null)
     return answer('unknown', 'possible', `${summary}; the load is not known`, settlingLook(facts));
-  const isKnown = facts.bytes !== null || facts.calls !== null;
-  return isKnown
-    ? answer('not-load-balancing', 'likely', `the load is even, ${summary}`)
-    : answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`);
+  return facts.loads.basis?.basis === 'cpu' || facts.loads.basis?.basis === 'connections'
+    ? answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`)
+    : answer('not-load-balancing', 'likely', `the load is even, ${summary}`);
 }
 
 /** Clients that choose a pod by its name are dealt by no Service. */

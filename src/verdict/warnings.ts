@@ -17,6 +17,7 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       text: 'publishNotReadyAddresses is set: DNS and slices name pods that are not Ready, so clients may call them',
     });
   }
+  warnings.push(...absentHints(facts));
   const killed = facts.replicas.filter((pod) =>
     pod.pod?.containers.some((container) => container.lastTermination?.reason === 'OOMKilled'),
   );
@@ -54,6 +55,27 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       text: 'most load comes from node addresses (SNAT or hostNetwork): single clients cannot be told apart',
     });
   return [...warnings, ...blindAutoscalers(facts), ...siblingServices(facts), ...doubtfulProbes(facts)];
+}
+
+/** Hints were asked for and do not stand: kube-proxy then sends traffic everywhere, until they come back. */
+function absentHints({ service, replicas, headless }: Facts): { id: string; text: string }[] {
+  const asked = /^auto$/i.test(service.topologyMode ?? '')
+    ? `topology-mode ${service.topologyMode}`
+    : service.trafficDistribution === null
+      ? null
+      : `trafficDistribution ${service.trafficDistribution}`;
+  const bare = replicas.filter(({ backend }) => backend.hintZones.length + backend.hintNodes.length === 0);
+  if (asked === null || headless || bare.length === 0) return [];
+  const which =
+    bare.length === replicas.length
+      ? 'no endpoint carries hints'
+      : `${bare.length} of ${replicas.length} endpoints carry no hints`;
+  return [
+    {
+      id: 'hints-absent',
+      text: `${asked} is set but ${which}: traffic is not kept in its zone; with another number of pods they may come back`,
+    },
+  ];
 }
 
 /** Probes that are no cause of what is seen now, but will be of something. */

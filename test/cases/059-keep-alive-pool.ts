@@ -3,7 +3,7 @@
  * options of gRPC do not exist there. The declaration of the port says HTTP. A MaxConnectionAge must not be the advice; a
  * limit of keep-alive is what such a server has.
  */
-import { pods } from '../diagnose/build.ts';
+import { grpcReadiness, pods } from '../diagnose/build.ts';
 import type { PublicCase } from './case.ts';
 
 export const publicCase: PublicCase = {
@@ -12,7 +12,8 @@ export const publicCase: PublicCase = {
   mark: 'I',
   plan: {
     service: { ports: [{ name: 'http', port: 8000, targetPort: 50_051, protocol: 'TCP', appProtocol: 'http' }] },
-    pods: pods(3),
+    // Such a server is asked for its health over HTTP, too.
+    pods: pods(3, { container: { probes: [{ ...grpcReadiness(), kind: 'httpGet', service: null }] } }),
     connections: [{ from: 'web-0', to: 'echo-0', bytesPerSecond: 80_000 }],
   },
   expected: {

@@ -65,7 +65,6 @@ export interface ClientPlan {
   readonly meshProxies?: readonly string[];
   readonly mesh?: Partial<MeshMarks>;
   readonly role?: PeerPod['role'];
-  readonly node?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly node?: string;
 }

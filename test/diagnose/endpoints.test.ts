@@ -58,7 +58,7 @@ describe('endpoints', () => {
     ]);
     const { status } = reportOf(evidence);
     expect(status.skew?.pods).toBe(3);
-    expect(causesOf(status)).toEqual({ 'endpoints-missing': 'certain' });
+    expect(causesOf(status)).toEqual({ 'port-not-served': 'certain' });
     expect(status.verdict.summary).toBe(
       '1 pod gets no traffic: not among the endpoints of the port; the 3 ready ones share the load evenly',
     );
@@ -74,7 +74,7 @@ describe('endpoints', () => {
     const other = reportOf(withPorts('web', 'metrics')).status;
     expect([other.verdict.state, other.skew?.pods, causesOf(other)]).toEqual(['balanced', 3, {}]);
     // Only what the replicas serve as well: then this port is missing.
-    expect(causesOf(reportOf(withPorts('metrics')).status)).toEqual({ 'endpoints-missing': 'certain' });
+    expect(causesOf(reportOf(withPorts('metrics')).status)).toEqual({ 'port-not-served': 'certain' });
   });
 
   it('listen each on the port of their own slice', () => {

@@ -18,6 +18,8 @@ const read: readonly RegExp[] = [
   /^kind$/,
   /^metadata\.(name|namespace|uid|creationTimestamp|deletionTimestamp)$/,
   new RegExp(`^metadata\\.labels\\.(${names})$`),
+  // Only which word of a list it is.
+  /^metadata\.labels\.endpointslice\.kubernetes\.io\/managed-by$/,
   /^metadata\.labels\.(topology\.kubernetes\.io\/zone|node\.kubernetes\.io\/instance-type)$/,
   /^metadata\.annotations\.(service\.kubernetes\.io\/topology-(mode|aware-hints)|prometheus\.io\/\w+)$/,
   /^metadata\.ownerReferences\.(kind|name)$/,

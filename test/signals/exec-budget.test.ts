@@ -38,7 +38,9 @@ describe('what is asked', () => {
       namespace: 'shop',
       pod: 'echo-000',
       container: 'server',
-      command: 'ss -tniH state established ( sport = :50051 or sport = :15006 or sport = :4143 )'.split(' '),
+      command: 'ss -tniH state established state listening ( sport = :50051 or sport = :15006 or sport = :4143 )'.split(
+        ' ',
+      ),
     });
   });
 
