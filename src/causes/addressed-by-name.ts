@@ -2,7 +2,7 @@ import { countOf, percent, probability } from '../report/words.ts';
 import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
-import { clientStartedAt } from './ages.ts';
+import { clientStarts } from './ages.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** A pod stands out for a client from this multiple of its fair part on. */
@@ -38,8 +38,9 @@ function haveNames({ replicas, headless, siblings }: Facts): boolean {
 
 /** Each client holds one pod: those of one workload the same. */
 function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null {
+  const starts = clientStarts(facts);
   const hadChoice = clients.every((client) => {
-    const start = clientStartedAt(client.addresses[0] ?? '', facts);
+    const start = starts.get(client.addresses[0] ?? '') ?? null;
     return start !== null && facts.replicas.every((pod) => pod.readySince !== null && pod.readySince < start);
   });
   const groups = [...Map.groupBy(clients, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).values()];
