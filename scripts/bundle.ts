@@ -1,5 +1,6 @@
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { completionScript } from '../src/cli/completion-scripts.ts';
 import { licensesOf } from './licenses.ts';
 
 /**
@@ -45,7 +46,7 @@ export async function bundle(folder: string): Promise<Metafile> {
   // package.json says "type": "module"; the launcher must parse on any old Node, so the folder speaks CommonJS by default.
   await writeFile(`${folder}/package.json`, '{ "type": "commonjs" }\n');
   await copyFile('scripts/launcher.cjs', `${folder}/kubectl-grpc_skew`);
-  await copyFile('scripts/complete.sh', `${folder}/kubectl_complete-grpc_skew`);
+  await writeFile(`${folder}/kubectl_complete-grpc_skew`, completionScript('kubectl'));
   for (const name of ['kubectl-grpc_skew', 'kubectl_complete-grpc_skew']) await chmod(`${folder}/${name}`, 0o755);
   await writeFile(`${folder}/THIRD-PARTY-LICENSES`, await licensesOf(metafile));
   return metafile;

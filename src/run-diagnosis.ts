@@ -3,7 +3,6 @@ import type { Arguments } from './cli/arguments.ts';
 import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
 import { readTarget, type Subject } from './cli/target.ts';
-import { toolVersion } from './cli/version.ts';
 import { collect } from './collect/collect.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
@@ -15,13 +14,13 @@ import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
 import { openKube } from './kube/open.ts';
 import { openRecorded } from './kube/recorded.ts';
-import type { ConnectionFlags, KubeClient, KubeHost } from './kube/types.ts';
+import type { ConnectionFlags, KubeClient } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderReport } from './render/report.ts';
-import { sanitise } from './render/sanitise.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import { type Baseline, openBaseline } from './run-baseline.ts';
+import { kubeHost, say } from './run-kube.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 
@@ -199,11 +198,6 @@ function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samp
   }
 }
 
-/** One line for people; names in it come from the cluster. */
-function say(host: Host, text: string): void {
-  host.stderr(`${sanitise(text)}\n`);
-}
-
 function failWith(host: Host, problem: Problem): number {
   host.stderr(renderError(problem));
   return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
@@ -213,18 +207,3 @@ function fail(host: Host, message: string, hint: string | null): number {
   host.stderr(renderError({ message, hint }));
   return exitCodes.failed;
 }
-
-/** What `kube/` needs of the process; `screenIsTaken` where a live view may have the terminal. */
-export function kubeHost(host: Host, verbosity: number, screenIsTaken: () => boolean = () => false): KubeHost {
-  return {
-    env: host.env,
-    homeDirectory: host.homeDirectory,
-    platform: host.platform,
-    stdinIsTerminal: host.stdinIsTerminal,
-    screenIsTaken,
-    userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
-    log: (level, line) => level <= verbosity && say(host, line),
-  };
-}
-
-/** Ends early when the signal aborts, also when it had before. */

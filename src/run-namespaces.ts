@@ -10,7 +10,7 @@ import type { KubeClient, KubeError } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import type { SignalAnswer } from './report/schema.ts';
 import { usage } from './run.ts';
-import { kubeHost } from './run-diagnosis.ts';
+import { kubeHost } from './run-kube.ts';
 import { signalFacts } from './signals/catalogue.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */

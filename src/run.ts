@@ -1,6 +1,6 @@
 import { type Arguments, readArguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { type Command, commands } from './cli/flags.ts';
+import { commandOf, commands } from './cli/flags.ts';
 import { helpText } from './cli/help.ts';
 import { toolVersion } from './cli/version.ts';
 import type { Host } from './host.ts';
@@ -8,6 +8,11 @@ import { renderError } from './render/error.ts';
 
 /** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
+  // kubectl's protocol for the completion of plugins.
+  if (argv[0] === '__complete') {
+    const { runComplete } = await import('./run-complete.ts');
+    return runComplete(argv.slice(1), host);
+  }
   const command = commandOf(argv[0]);
   const parsed = readArguments(command === 'diagnose' ? argv : argv.slice(1), commands[command]);
   if (!parsed.ok) return usage(host, parsed);
@@ -43,14 +48,14 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       const { runRbac } = await import('./run-rbac.ts');
       return runRbac(given, host);
     }
+    case 'completion': {
+      if (given.isSet('help')) return print(host, helpText('completion'));
+      const { runCompletion } = await import('./run-completion.ts');
+      return runCompletion(given, host);
+    }
     default:
       return diagnose(given, host);
   }
-}
-
-/** The first word names a command; anything else is the Service to diagnose. */
-function commandOf(word: string | undefined): Command {
-  return word !== undefined && word !== 'diagnose' && Object.hasOwn(commands, word) ? (word as Command) : 'diagnose';
 }
 
 async function diagnose(given: Arguments, host: Host): Promise<number> {

@@ -277,6 +277,12 @@ export const commands = {
     ...named(output, 'color', 'v', 'help'),
     ...connection,
   ],
+  completion: named(output, 'help'),
   lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
 export type Command = keyof typeof commands;
+
+/** The first word names a command; anything else is the Service to diagnose. */
+export function commandOf(word: string | undefined): Command {
+  return word !== undefined && word !== 'diagnose' && Object.hasOwn(commands, word) ? (word as Command) : 'diagnose';
+}

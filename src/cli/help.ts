@@ -1,5 +1,10 @@
 import { type Command, commands, type Flag } from './flags.ts';
 
+/** What a command does, in one line. */
+export function summaryOf(command: Command): string {
+  return (about[command][0] ?? '').replace(/\.$/, '');
+}
+
 const about: Readonly<Record<Command, readonly string[]>> = {
   diagnose: [
     'Find out why the gRPC traffic of a Service sits on a few pods while the others idle.',
@@ -13,6 +18,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew probes [-n NAMESPACE | -A]',
     '  kubectl grpc-skew explain [NAME]',
     '  kubectl grpc-skew rbac [--for SIGNALS]',
+    '  kubectl grpc-skew completion SHELL',
     '  kubectl grpc-skew version',
     '',
     'Examples:',
@@ -83,6 +89,20 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '',
     'Usage:',
     '  kubectl grpc-skew rbac [--for SIGNALS] [-n NAMESPACE]',
+  ],
+  completion: [
+    'Print what sets up completion in the shell.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew completion kubectl|bash|zsh|fish',
+    '',
+    'Examples:',
+    '  # For kubectl grpc-skew: kubectl runs this file, from PATH, where its own completion is set up',
+    '  kubectl grpc-skew completion kubectl > ~/bin/kubectl_complete-grpc_skew',
+    '  chmod +x ~/bin/kubectl_complete-grpc_skew',
+    '',
+    '  # For the program itself, kubectl-grpc_skew',
+    '  source <(kubectl grpc-skew completion bash)',
   ],
   lab: [
     'Diagnose a Service in an embedded cluster with real gRPC traffic; no Kubernetes is needed.',

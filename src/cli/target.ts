@@ -51,7 +51,8 @@ function ofType(type: string, name: string): Target {
   );
 }
 
-function kindOf(type: string): Subject['kind'] | undefined {
+/** Which kind of object a name of a type means, by kubectl's own names. */
+export function kindOf(type: string): Subject['kind'] | undefined {
   return kinds.find((kind) => typeNames[kind].includes(type.toLowerCase()));
 }
 

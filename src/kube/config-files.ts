@@ -56,6 +56,17 @@ export async function loadConnection(
       });
 }
 
+/** The names that the kubeconfig files hold, sorted; none where a file cannot be read. */
+export async function kubeconfigNames(
+  flags: ConnectionFlags,
+  host: KubeHost,
+): Promise<Readonly<Record<'contexts' | 'clusters' | 'users', readonly string[]>>> {
+  const files = await readFiles(kubeconfigPaths(flags, host));
+  const { contexts, clusters, users } = mergeKubeconfigs(files.ok ? files.value : [], host.platform);
+  const sorted = (entries: ReadonlyMap<string, unknown>) => [...entries.keys()].sort();
+  return { contexts: sorted(contexts), clusters: sorted(clusters), users: sorted(users) };
+}
+
 async function readFiles(where: KubeconfigPaths): Promise<Outcome<readonly KubeconfigFile[]>> {
   const files: KubeconfigFile[] = [];
   for (const path of where.paths.map((relative) => resolve(relative))) {

@@ -1,0 +1,16 @@
+import type { Arguments } from './cli/arguments.ts';
+import { completionScript, type Shell, shells } from './cli/completion-scripts.ts';
+import { exitCodes } from './cli/exit-codes.ts';
+import type { Host } from './host.ts';
+import { usage } from './run.ts';
+
+/** `grpc-skew completion SHELL`: prints a script, changes nothing. */
+export function runCompletion(given: Arguments, host: Host): number {
+  const [shell, ...rest] = given.positionals;
+  const hint = `choose one of ${shells.join(', ')}`;
+  if (shell === undefined) return usage(host, { message: 'completion of which shell?', hint });
+  if (rest.length > 0) return usage(host, { message: 'one shell at a time', hint });
+  if (!shells.includes(shell as Shell)) return usage(host, { message: `completion does not know ${shell}`, hint });
+  host.stdout(completionScript(shell as Shell));
+  return exitCodes.done;
+}
