@@ -33,7 +33,7 @@ export function restartOneClient(facts: Facts): Relief[] {
   const name = peer.pod?.name ?? '';
   return [
     {
-      action: `or one client of the hottest pod at a time, ${name} first`,
+      action: `restart one client of the hottest pod at a time, ${name} first`,
       command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
       prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average, now ${figure(present)}`,
       risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,

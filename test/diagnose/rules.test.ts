@@ -120,6 +120,41 @@ describe('the list of rules', () => {
     expect(status.recommendation.because[0]).toBe('one connection carries 2.4 × the fair part of a pod');
   });
 
+  it('row 7: one endless stream is no matter of balancing: keep, and split the stream', () => {
+    // One of sixteen connections carries 80 % of the load. By the counters one stream is under way there, or fifty calls.
+    const heavy = dealt([4, 4, 4, 4]).map((entry, index) => ({
+      ...entry,
+      bytesPerSecond: index === 0 ? 60_000 : 1000,
+    }));
+    const counted = (inFlight: number): Plan => ({
+      pods: pods(4),
+      connections: heavy,
+      calls: [0, 1, 2, 3].map((pod) => ({
+        pod: `echo-${pod}`,
+        perSecond: 0,
+        inFlight: pod === 0 ? inFlight : 1,
+        messagesPerSecond: pod === 0 ? 600 : 40,
+      })),
+    });
+    expect(advice(counted(1))).toEqual({ rule: 7, strategy: 'cluster-ip', action: 'keep', alternative: null });
+    const { recommendation } = statusOf(counted(1));
+    expect(recommendation.because).toEqual(['one endless stream carries it: no way of balancing splits a call']);
+    expect(recommendation.first.join()).toContain('split the heavy one');
+    expect(advice(counted(50))).toMatchObject({ rule: 9, strategy: 'headless-round-robin' });
+    // Without the counters it cannot be told, and the many calls of a hot client are assumed.
+    const { calls: _, ...uncounted } = counted(1);
+    expect(advice(uncounted)).toMatchObject({ rule: 9 });
+    // A proxy that is there chooses once for each stream: nothing to repair.
+    const clients = inMesh(16);
+    expect(advice({ ...counted(1), clients })).toEqual({
+      rule: 4,
+      strategy: 'l7-proxy',
+      action: 'keep',
+      alternative: null,
+    });
+    expect(advice({ ...counted(50), clients })).toMatchObject({ rule: 4, action: 'repair' });
+  });
+
   it('row 8: from 4(P−1) effective connections on, whoever owns the clients', () => {
     expect(advice({ pods: pods(10), connections: dealt([12, 12, 11]) })).toMatchObject({ rule: 9 });
     const enough = { pods: pods(10), connections: dealt([12, 12, 12]) };

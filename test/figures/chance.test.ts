@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { placementChance } from '../../src/figures/chance.ts';
 import { concentration, dealAtRandom } from '../../src/figures/deal.ts';
 import { equalOccupancy, unequalOccupancy } from '../../src/figures/occupancy.ts';
-import { effectiveConnections, effectivePodsAtRandom, simulatePlacement } from '../../src/figures/placement.ts';
+import {
+  dealSomeAnew,
+  effectiveConnections,
+  effectivePodsAtRandom,
+  simulatePlacement,
+} from '../../src/figures/placement.ts';
 
 const equal = (connections: number) => Array.from({ length: connections }, () => 1);
 
@@ -158,5 +163,18 @@ describe('simulatePlacement', () => {
     expect(effectiveConnections([])).toBe(0);
     expect(effectivePodsAtRandom(0, 1)).toBe(0);
     expect(effectivePodsAtRandom(4, 10)).toBeCloseTo(40 / 13);
+  });
+});
+
+describe('dealSomeAnew', () => {
+  it('deals one connection and leaves the rest', () => {
+    // One beside [1, 1, 1] on ten pods: in three of ten draws it meets another one (2.67 effective pods), else 4.
+    const fixed = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
+    expect(dealSomeAnew(fixed, [1])).toBeCloseTo(0.3 * (16 / 6) + 0.7 * 4, 1);
+  });
+
+  it('is the same each time, and 0 without load', () => {
+    expect(dealSomeAnew([3, 1, 0], [2, 1])).toBe(dealSomeAnew([3, 1, 0], [2, 1]));
+    expect(dealSomeAnew([0, 0], [])).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyYoungest } from '../../src/figures/order.ts';
+import { emptyYoungest, orderedPlacement } from '../../src/figures/order.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../../src/figures/shares.ts';
 
 const scaledUp = [2, 1, 1, 0, 0, 0, 0, 0, 0, 0];
@@ -88,5 +88,37 @@ describe('emptyYoungest', () => {
     expect(emptyYoungest(3, 10, 0)).toBe(1);
     expect(emptyYoungest(3, 10, 10)).toBe(0);
     expect(emptyYoungest(0, 10, 7)).toBe(1);
+  });
+});
+
+describe('orderedPlacement', () => {
+  /** Doubled ranks of pods of distinct ages, the oldest first. */
+  const ranks = (pods: number) => Array.from({ length: pods }, (_, index) => 2 * index);
+
+  it('is the probability that as many fall on the first ones', () => {
+    // All twenty on the first of two: 2⁻²⁰. Eight or more of ten on it: (45 + 10 + 1) / 1024.
+    expect(orderedPlacement(ranks(2), [20, 0])).toBeCloseTo(2 ** -20, 12);
+    expect(orderedPlacement(ranks(2), [8, 2])).toBeCloseTo(56 / 1024, 12);
+    // Two connections on three pods with ranks 0 1 2, sum 1 or less: 0+0, 0+1 and 1+0 of nine.
+    expect(orderedPlacement(ranks(3), [1, 1, 0])).toBeCloseTo(3 / 9, 12);
+  });
+
+  it('is 1 when all lie on the last one, and where there is nothing to order', () => {
+    expect(orderedPlacement(ranks(3), [0, 0, 4])).toBeCloseTo(1, 12);
+    expect(orderedPlacement([1, 1], [5, 0])).toBe(1);
+    expect(orderedPlacement(ranks(3), [0, 0, 0])).toBe(1);
+    expect(orderedPlacement([0], [3])).toBe(1);
+  });
+
+  it('goes over to the normal curve without a step', () => {
+    // 500 on 10 pods, about 2.6 standard deviations to the first ones; the exact sum takes up to 158 on ten.
+    const counts = (connections: number) =>
+      Array.from({ length: 10 }, (_, pod) => (connections / 10) * (pod < 5 ? 1.1 : 0.9));
+    const many = orderedPlacement(ranks(10), counts(500));
+    // The sum of ranks 0 … 9 over 500 draws: mean 2250, here 2125, variance 500 × 8.25: Φ(−1.94) = 0.026.
+    expect(many).toBeCloseTo(0.026, 3);
+    const exact = orderedPlacement(ranks(10), counts(100));
+    // 100 draws: mean 450, here 425, variance 825: Φ((425.5 − 450) / 28.7) = 0.197.
+    expect(exact).toBeCloseTo(0.197, 2);
   });
 });

@@ -1,0 +1,137 @@
+/** What helps in minutes, cause by cause, and what not to do. */
+import { describe, expect, it } from 'vitest';
+import { buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { ago } from './build-looks.ts';
+import { reportOf, statusOf } from './report.ts';
+
+const actions = (plan: Plan) => statusOf(plan).relief.map(({ action }) => action);
+const few: Plan = { pods: pods(10), connections: dealt([2, 1, 1]) };
+
+describe('commands', () => {
+  it('name the context that was looked at, quoted where a shell would read it', () => {
+    const inContext = (context: string | null) => {
+      const evidence = buildEvidence(few);
+      const { relief } = reportOf({ ...evidence, metadata: { ...evidence.metadata, context } }).status;
+      return relief[0]?.command;
+    };
+    expect(inContext('prod-eu')).toBe('kubectl rollout restart deployment/web -n shop --context prod-eu');
+    expect(inContext("arn:x; rm -rf ~ 'a'")).toBe(
+      `kubectl rollout restart deployment/web -n shop --context 'arn:x; rm -rf ~ '\\''a'\\'''`,
+    );
+    expect(inContext(null)).toBe('kubectl rollout restart deployment/web -n shop');
+  });
+
+  it('are for the namespace of the client', () => {
+    const clients = [0, 1, 2, 3].map((index) => ({ name: `web-${index}`, namespace: 'front' }));
+    expect(statusOf({ ...few, clients }).relief.map(({ command }) => command)).toEqual([
+      'kubectl rollout restart deployment/web -n front --context test',
+      'kubectl delete pod web-0 -n front --context test',
+    ]);
+  });
+});
+
+describe('one client at a time', () => {
+  it('is offered where it is likely to help, with what it gives on average', () => {
+    // Of four connections two meet. Dealt anew, one of them is alone in seven of ten draws: 0.7 × 4 + 0.3 × 2.7 = 3.6.
+    expect(statusOf(few).relief[1]).toEqual({
+      action: 'restart one client of the hottest pod at a time, web-0 first',
+      command: 'kubectl delete pod web-0 -n shop --context test',
+      prediction: 'about 3.6 of 10 pods on average, now 2.7',
+      risk: 'its calls in flight end; its 1 connection may land as badly, and is as heavy there',
+    });
+  });
+
+  it('takes the hot client away from what else is on its pod', () => {
+    // The hot client has half of the load, and shares a pod with a quarter.
+    const connections = [
+      { from: 'hot', to: 'echo-0', bytesPerSecond: 8000 },
+      ...dealt([4, 4, 4, 4]).map((entry) => ({ ...entry, bytesPerSecond: entry.to === 'echo-0' ? 1000 : 330 })),
+    ];
+    const { relief } = statusOf({ pods: pods(4), connections });
+    expect(relief.map(({ action }) => action)).toEqual(['restart one client of the hottest pod at a time, hot first']);
+  });
+
+  it('is not offered where the pod has nothing else: the hot spot would move and not shrink', () => {
+    const connections = [
+      { from: 'hot', to: 'echo-0', bytesPerSecond: 20_000 },
+      ...dealt([0, 4, 4, 4], { bytesPerSecond: 100 }),
+    ];
+    expect(actions({ pods: pods(4), connections })).toEqual([]);
+  });
+
+  it('is not offered for a client that no controller makes anew, nor on a headless Service', () => {
+    const evidence = buildEvidence(few);
+    const bare = evidence.peers?.pods.map((pod) => ({ ...pod, owner: null })) ?? [];
+    const { relief } = reportOf({ ...evidence, peers: { scope: 'cluster', pods: bare } }).status;
+    expect(relief.map(({ action }) => action)).toEqual(['restart the clients']);
+    expect(relief[0]?.command).toBeNull();
+    expect(actions({ ...few, service: headless })).toEqual(['restart the clients']);
+  });
+});
+
+describe('a stuck pod', () => {
+  const plan: Plan = {
+    pods: pods(4),
+    connections: meshed(3, 4).map((entry) => (entry.to === 'echo-2' ? { ...entry, unreadSeconds: 40 } : entry)),
+  };
+
+  it('is deleted, after a dump of its threads, and the others are left alone', () => {
+    const status = statusOf(plan);
+    expect(status.relief).toEqual([
+      {
+        action: 'delete echo-2',
+        command: 'kubectl delete pod echo-2 -n shop --context test',
+        prediction: 'its 3 connections end and go to the 3 other pods',
+        risk: 'its calls in flight end, and so does what shows the reason: dump its threads first',
+      },
+    ]);
+    expect(status.avoid).toEqual(['do not restart all pods: the others serve their clients']);
+    expect(status.headline.now).toContain('delete echo-2');
+  });
+
+  it('is not deleted on a guess', () => {
+    expect(actions({ ...plan, windowSeconds: 0 })).toEqual([]);
+  });
+
+  it('is not deleted where no controller makes it anew', () => {
+    const bare = pods(4).map((pod) => (pod.name === 'echo-2' ? { ...pod, pod: { owner: null } } : pod));
+    expect(statusOf({ ...plan, pods: bare }).relief[0]?.command).toBeNull();
+  });
+});
+
+it('pods outside the endpoints that are called: the clients let go when they start anew', () => {
+  const unready = pods(1, { pod: { ready: false } }, 3);
+  const status = statusOf({ pods: [...pods(3), ...unready], connections: meshed(3, 4) });
+  expect(status.relief).toEqual([
+    {
+      action: 'restart the clients that hold on',
+      command: 'kubectl rollout restart deployment/web -n shop --context test',
+      prediction: '3 connections go to ready pods',
+      risk: 'calls in flight end with the client pods',
+    },
+  ]);
+});
+
+it('a draining pod: leave it alone', () => {
+  const leaving = pods(1, { pod: { deletedAt: ago(-20), ready: false } }, 3);
+  const calls = [0, 1, 2, 3].map((index) => ({ pod: `echo-${index}`, perSecond: index < 3 ? 20 : 0, inFlight: 2 }));
+  const status = statusOf({ pods: [...pods(3), ...leaving], connections: meshed(3, 4), calls });
+  expect(status.relief).toEqual([]);
+  expect(status.avoid).toEqual(['do not delete a draining pod by force: that ends its streams']);
+});
+
+it('pods restarted in turn: the clients are dealt anew, the pods are not', () => {
+  const inTurn = [1800, 1740].map((ageSeconds, index) => ({ name: `echo-${index}`, ageSeconds }));
+  const status = statusOf({ pods: inTurn, connections: dealt([20, 0], { ageSeconds: 1760 }) });
+  expect(status.relief[0]?.action).toBe('restart the clients');
+  // Twenty on two pods at random: 2·20 / (20 + 1) = 1.9.
+  expect(status.relief[0]?.prediction).toMatch(/^about 1\.9 of 2 pods/);
+  expect(status.avoid).toContain('do not restart the server pods: the first one back gets most');
+});
+
+it('connections that open and close all the time: nothing to restart, and scaling would help', () => {
+  const moving = dealt([1, 0, 0, 0], { ageSeconds: 2 });
+  const calls = [40, 2, 2, 2].map((perSecond, index) => ({ pod: `echo-${index}`, perSecond }));
+  const status = statusOf({ pods: pods(4), connections: moving, calls });
+  expect([status.verdict.state, status.relief, status.avoid]).toEqual(['skewed', [], []]);
+});
