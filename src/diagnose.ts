@@ -248,12 +248,13 @@ function describeNow(
   first: readonly string[],
 ): string {
   if (state.state === 'balanced' || state.state === 'no-traffic') return 'nothing to do';
-  const [best] = relief;
-  const parts = [
-    ...first.slice(0, 1),
-    ...avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text),
-    ...(best === undefined ? [] : [`${best.action}: ${best.prediction}`]),
-  ];
+  const helps = relief.slice(0, 1).map((best) => `${best.action}: ${best.prediction}`);
+  const leave = avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text);
+  // Where balancing is not at fault, what ends the trouble comes before the search for its reason.
+  const parts =
+    state.state === 'not-load-balancing'
+      ? [...helps, ...first.slice(0, 1), ...leave]
+      : [...first.slice(0, 1), ...leave, ...helps];
   return parts.length === 0 ? 'nothing helps in minutes; see the fix' : parts.slice(0, 2).join(' · ');
 }
 

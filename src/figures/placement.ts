@@ -76,18 +76,23 @@ function simulate(options: {
   return { effectivePods: spreadOf(effective), peakToMean: spreadOf(peaks), draws };
 }
 
-/** Enough for a mean within a tenth of a pod. */
-const partDraws = 400;
+/** Enough for a mean within a twentieth of a pod. */
+const partDraws = 2000;
 
 /**
  * Effective pods on average when some connections are dealt anew and the rest stays. `fixed[i]` is the load that stays on
- * pod i, in the unit of the weights. 0 where there is no load.
+ * pod i, in the unit of the weights. Exact for one connection. 0 where there is no load.
  */
 export function dealSomeAnew(fixed: readonly number[], weights: readonly number[]): number {
+  const [only = 0, ...others] = weights;
+  if ([...fixed, ...weights].every((load) => load === 0)) return 0;
+  if (others.length === 0) {
+    const outcomes = fixed.map((_, at) => 1 / concentration(fixed.map((load, pod) => load + (pod === at ? only : 0))));
+    return outcomes.reduce((sum, value) => sum + value, 0) / outcomes.length;
+  }
   let sum = 0;
   dealAtRandom({ weights, pods: fixed.length, draws: partDraws, seed: fixedSeed }, (loads) => {
-    const together = fixed.map((load, pod) => load + (loads[pod] ?? 0));
-    sum += together.some((load) => load > 0) ? 1 / concentration(together) : 0;
+    sum += 1 / concentration(fixed.map((load, pod) => load + (loads[pod] ?? 0)));
   });
   return sum / partDraws;
 }

@@ -170,7 +170,12 @@ describe('dealSomeAnew', () => {
   it('deals one connection and leaves the rest', () => {
     // One beside [1, 1, 1] on ten pods: in three of ten draws it meets another one (2.67 effective pods), else 4.
     const fixed = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
-    expect(dealSomeAnew(fixed, [1])).toBeCloseTo(0.3 * (16 / 6) + 0.7 * 4, 1);
+    expect(dealSomeAnew(fixed, [1])).toBeCloseTo(0.3 * (16 / 6) + 0.7 * 4, 12);
+  });
+
+  it('deals several by simulation', () => {
+    // Two on two empty pods meet in half of the draws (1 effective pod), else 2.
+    expect(dealSomeAnew([0, 0], [1, 1])).toBeCloseTo(1.5, 1);
   });
 
   it('is the same each time, and 0 without load', () => {
