@@ -1,6 +1,7 @@
 import { resultFacts } from './baseline/result-facts.ts';
 import { causeUnits } from './causes/all.ts';
 import type { CauseUnit } from './causes/unit.ts';
+import { reportApiVersion } from './report/api-version.ts';
 import {
   type SectionName,
   type SkewExplanation,
@@ -8,7 +9,6 @@ import {
   sectionNames,
 } from './report/explanation.ts';
 import type { ComparisonResult, State } from './report/ids.ts';
-import { reportApiVersion } from './report/schema.ts';
 import { type SignalFacts, signalCatalogue, signalFacts } from './signals/catalogue.ts';
 import { strategyUnits } from './strategies/choose.ts';
 import type { StrategyUnit } from './strategies/unit.ts';

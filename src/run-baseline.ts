@@ -7,12 +7,13 @@ import type { SkewReport } from './report/schema.ts';
 /** The run that --baseline names, ready to compare another one with. */
 export interface Baseline {
   /** The problem of a Service that is about to be looked at and is another one; null: it is the same. */
-  other(subject: { readonly name: string; readonly namespace: string }): Problem | null;
+  other(subject: { readonly name: string; readonly namespace: string }): BaselineProblem | null;
   /** The report with the comparison in it; a problem when it is of another Service or port, or older than the baseline. */
-  compare(report: SkewReport): { readonly ok: true; readonly report: SkewReport } | Problem;
+  compare(report: SkewReport): { readonly ok: true; readonly report: SkewReport } | BaselineProblem;
 }
 
-interface Problem {
+/** Why there is nothing to compare with. */
+export interface BaselineProblem {
   readonly ok: false;
   readonly kind: 'usage' | 'failed';
   readonly message: string;
@@ -23,7 +24,7 @@ interface Problem {
 export async function openBaseline(
   path: string,
   options: DiagnoseOptions,
-): Promise<{ readonly ok: true; readonly baseline: Baseline } | Problem> {
+): Promise<{ readonly ok: true; readonly baseline: Baseline } | BaselineProblem> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string') {
     const why = text.code === 'ENOENT' ? 'no such file' : `it cannot be read: ${text.code ?? text.message}`;
@@ -40,11 +41,11 @@ export async function openBaseline(
   return { ok: true, baseline: baselineOf(diagnosis.report, path) };
 }
 
-const failed = (message: string, hint: string): Problem => ({ ok: false, kind: 'failed', message, hint });
+const failed = (message: string, hint: string): BaselineProblem => ({ ok: false, kind: 'failed', message, hint });
 
 function baselineOf(before: ComparedReport, path: string): Baseline {
   const { name: service, namespace } = before.metadata;
-  const usage = (message: string): Problem => ({
+  const usage = (message: string): BaselineProblem => ({
     ok: false,
     kind: 'usage',
     message,

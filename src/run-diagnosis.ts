@@ -7,7 +7,6 @@ import { collect } from './collect/collect.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
 import { diagnose } from './diagnose.ts';
-import { readEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
@@ -19,7 +18,7 @@ import { renderError } from './render/error.ts';
 import { renderReport } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
-import { type Baseline, openBaseline } from './run-baseline.ts';
+import type { Baseline, BaselineProblem } from './run-baseline.ts';
 import { kubeHost, say } from './run-kube.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
@@ -62,10 +61,9 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
 /** A baseline that cannot be read is known before anything is asked of a cluster. */
 async function withBaseline(
   options: RunOptions,
-): Promise<
-  { readonly ok: true; readonly options: RunOptions } | Extract<Awaited<ReturnType<typeof openBaseline>>, { ok: false }>
-> {
+): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
   if (options.baseline === null) return { ok: true, options };
+  const { openBaseline } = await import('./run-baseline.ts');
   const opened = await openBaseline(options.baseline, options);
   return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
 }
@@ -127,11 +125,12 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string')
     return fail(host, `${path} cannot be read: ${text.code ?? text.message}`, 'check its permissions');
+  const { readEvidence } = await import('./evidence/file.ts');
   const read = readEvidence(text, path);
   if (!read.ok) return fail(host, read.message, read.hint);
   const evidence =
     options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
-  return conclude(redactorOf(options).evidence(evidence), options, host);
+  return conclude((await redactorOf(options)).evidence(evidence), options, host);
 }
 
 async function collectAndDiagnose(
@@ -158,7 +157,7 @@ async function collectAndDiagnose(
   } | null = null;
   for await (const state of stream) last = state;
   if (last === null) return exitCodes.failed;
-  const redactor = redactorOf(options);
+  const redactor = await redactorOf(options);
   const seen = redactor.evidence(last.evidence);
   if (host.interrupted.aborted) {
     if (options.record !== null) await recordEvidence(options.record, seen, host);

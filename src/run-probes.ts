@@ -15,8 +15,8 @@ import { openCensus } from './probes/census.ts';
 import { openCountBook } from './probes/counts.ts';
 import { sumCounters } from './probes/totals.ts';
 import { renderCensus } from './render/census.ts';
+import { reportApiVersion } from './report/api-version.ts';
 import type { ProbeCensus } from './report/census.ts';
-import { reportApiVersion } from './report/schema.ts';
 import { answerSignal, failWith, overNamespaces, saysMissing } from './run-namespaces.ts';
 import { pause } from './run-request.ts';
 

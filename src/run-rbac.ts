@@ -1,8 +1,7 @@
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { isName } from './cli/target.ts';
-import { type SignalId, signalIds } from './evidence/schema.ts';
-import { onlyByName } from './evidence/signal-ids.ts';
+import { onlyByName, type SignalId, signalIds } from './evidence/signal-ids.ts';
 import type { Host } from './host.ts';
 import { renderRoles } from './render/rbac.ts';
 import { usage } from './run.ts';

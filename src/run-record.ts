@@ -1,6 +1,6 @@
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { writeEvidence } from './evidence/file.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import { writeEvidence } from './evidence/write.ts';
 import type { Host } from './host.ts';
 import { renderError } from './render/error.ts';
 

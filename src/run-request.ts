@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DiagnosisOptions } from './cli/options.ts';
 import { toolVersion } from './cli/version.ts';
 import type { CollectRequest } from './collect/draft.ts';
-import { openRedactor, type Redactor } from './evidence/redact.ts';
+import type { Redactor } from './evidence/redact.ts';
 
 /** Which Service, in which place. */
 export interface DiagnosisSubject {
@@ -23,6 +23,8 @@ export async function pause(seconds: number, signal: AbortSignal): Promise<void>
 }
 
 /** What stands between the evidence and everybody who may see it: nothing, unless --redact is given. */
-export function redactorOf(options: Pick<DiagnosisOptions, 'redact'>): Redactor {
-  return options.redact ? openRedactor() : { evidence: (seen) => seen, words: (text) => text };
+export async function redactorOf(options: Pick<DiagnosisOptions, 'redact'>): Promise<Redactor> {
+  if (!options.redact) return { evidence: (seen) => seen, words: (text) => text };
+  const { openRedactor } = await import('./evidence/redact.ts');
+  return openRedactor();
 }

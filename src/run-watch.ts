@@ -5,9 +5,9 @@ import { newDraft } from './collect/draft.ts';
 import { collectLive, livePace } from './collect/live.ts';
 import type { Problem } from './collect/problem.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
-import { writeEvidence } from './evidence/file.ts';
 import type { Redactor } from './evidence/redact.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import { writeEvidence } from './evidence/write.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import type { KubeClient } from './kube/types.ts';
@@ -42,7 +42,7 @@ export async function watchService(
     return exitCodes.failed;
   }
   const unicode = unicodeChoice(host.env);
-  const redactor = redactorOf(options);
+  const redactor = await redactorOf(options);
   const named = { ...subject, context: subject.context ?? kube.context };
   const { metadata } = redactor.evidence(newDraft(collectRequest(named, options)).evidence);
   const place = {

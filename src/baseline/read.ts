@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import Value from 'typebox/value';
 import { readEvidence } from '../evidence/file.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { ReportPod, reportApiVersion, SkewReport } from '../report/schema.ts';
+import { reportApiVersion } from '../report/api-version.ts';
+import { ReportPod, SkewReport } from '../report/schema.ts';
 
 const { metadata, spec, status } = SkewReport.properties;
 

@@ -1,4 +1,6 @@
-import { evidenceApiVersion, type SignalState, type SkewEvidence, signalIds } from '../evidence/schema.ts';
+import { evidenceApiVersion } from '../evidence/api-version.ts';
+import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { signalIds } from '../evidence/signal-ids.ts';
 import { toTime } from '../signals/read/json.ts';
 
 export interface CollectRequest {

@@ -1,14 +1,10 @@
 import Value from 'typebox/value';
-import { evidenceApiVersion, SkewEvidence } from './schema.ts';
+import { evidenceApiVersion } from './api-version.ts';
+import { SkewEvidence } from './schema.ts';
 
 export type ReadEvidence =
   | { readonly ok: true; readonly evidence: SkewEvidence }
   | { readonly ok: false; readonly message: string; readonly hint: string };
-
-/** One record as a file holds it. */
-export function writeEvidence(evidence: SkewEvidence): string {
-  return `${JSON.stringify(evidence, null, 1)}\n`;
-}
 
 /** Reads a record, and says in words what is wrong with one that is cut short, foreign or newer. */
 export function readEvidence(text: string, name: string): ReadEvidence {

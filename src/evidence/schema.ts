@@ -8,6 +8,7 @@
  * Times are RFC 3339 in UTC. Addresses are plain IP text: IPv4-mapped IPv6 is written as IPv4, without zone.
  */
 import { type Static, Type } from 'typebox';
+import { evidenceApiVersion } from './api-version.ts';
 import { count, nullable, text, time } from './kinds.ts';
 import { CallFailure, CallLook, ClientLook, ProbeLook, SocketFailure, SocketLook } from './looks.ts';
 import { Autoscaler, Deployment, EndpointSlice, Happening, Node, PeerPod, Pod, PodUsage, Service } from './objects.ts';
@@ -16,8 +17,6 @@ import { type SignalId, signalIds } from './signal-ids.ts';
 
 export type { SignalId };
 export { signalIds };
-
-export const evidenceApiVersion = 'grpc-skew/v1alpha1';
 
 /** What became of one signal. */
 export const SignalState = Type.Object({

@@ -4,8 +4,9 @@
  * The rules of SkewReport hold: only additions within a version, null means not known, sorted arrays.
  */
 import { type Static, Type } from 'typebox';
+import { reportApiVersion } from './api-version.ts';
 import { confidences, probeFaultIds } from './ids.ts';
-import { ProbeCounts, reportApiVersion, SignalAnswer } from './schema.ts';
+import { ProbeCounts, SignalAnswer } from './schema.ts';
 import { nullable, oneOf, text } from './types.ts';
 
 const probeTypes = ['liveness', 'readiness', 'startup'] as const;

@@ -4,7 +4,7 @@
  * The rules of SkewReport hold: only additions within a version, ids as everywhere.
  */
 import { type Static, Type } from 'typebox';
-import { reportApiVersion } from './schema.ts';
+import { reportApiVersion } from './api-version.ts';
 import { oneOf, text, texts } from './types.ts';
 
 export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison'] as const;

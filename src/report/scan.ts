@@ -4,8 +4,9 @@
  * The rules of SkewReport hold: only additions within a version, null means not known, sorted arrays.
  */
 import { type Static, Type } from 'typebox';
+import { reportApiVersion } from './api-version.ts';
 import { bases, causeIds, confidences, grpcSigns, states } from './ids.ts';
-import { Impact, reportApiVersion, SignalAnswer } from './schema.ts';
+import { Impact, SignalAnswer } from './schema.ts';
 import { nullable, oneOf, text } from './types.ts';
 
 const count = (description: string) => Type.Integer({ description });

@@ -5,10 +5,9 @@
  * null means not known, never 0. Arrays are sorted, so that the same evidence gives the same bytes.
  */
 import { type Static, Type } from 'typebox';
+import { reportApiVersion } from './api-version.ts';
 import { actions, bases, causeIds, comparisonResults, confidences, podMarks, states, strategyIds } from './ids.ts';
 import { nullable, oneOf, share, text, texts } from './types.ts';
-
-export const reportApiVersion = 'grpc-skew/v1alpha1';
 
 export const Verdict = Type.Object({
   state: oneOf(states),

@@ -1,5 +1,6 @@
+import { evidenceApiVersion } from '../evidence/api-version.ts';
 import type { EndpointSlice, PodUsage } from '../evidence/objects.ts';
-import { evidenceApiVersion, type SignalState, type SkewEvidence } from '../evidence/schema.ts';
+import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface Surroundings {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareRuns, mismatch } from '../../src/baseline/compare.ts';
 import { type ComparedReport, readBaseline } from '../../src/baseline/read.ts';
-import { writeEvidence } from '../../src/evidence/file.ts';
+import { writeEvidence } from '../../src/evidence/write.ts';
 import { effectivePods, toShares } from '../../src/figures/shares.ts';
 import { buildEvidence, dealt, meshed, type Plan, pods } from '../diagnose/build.ts';
 import { reportOf } from '../diagnose/report.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeEvidence } from '../../src/evidence/file.ts';
+import { writeEvidence } from '../../src/evidence/write.ts';
 import { buildEvidence, dealt, meshed, type Plan, pods } from '../diagnose/build.ts';
 import { startCluster } from './cluster.ts';
 import { runHere } from './in-process.ts';

@@ -1,3 +1,4 @@
+import { evidenceApiVersion } from '../../src/evidence/api-version.ts';
 /**
  * Builds whole Evidence from the few facts that a case is about. What is not said is a healthy ClusterIP Service: pods
  * that have been Ready for a day, with room below their limits, all seen, in two samples.
@@ -16,13 +17,7 @@ import type {
   Service,
 } from '../../src/evidence/objects.ts';
 import type { MeshMarks, Path } from '../../src/evidence/path-schema.ts';
-import {
-  evidenceApiVersion,
-  type SignalId,
-  type SignalState,
-  type SkewEvidence,
-  signalIds,
-} from '../../src/evidence/schema.ts';
+import { type SignalId, type SignalState, type SkewEvidence, signalIds } from '../../src/evidence/schema.ts';
 import type { Truth } from '../cases/judge.ts';
 import { ago, type CallsPlan, type ConnectionPlan, callLooks, socketsOf, uidOf } from './build-looks.ts';
 
