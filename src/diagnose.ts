@@ -103,7 +103,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       },
       headline: {
         since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
-        why: causes[0]?.finding.text ?? whyNothing(state),
+        why: causes[0]?.finding.text ?? whyNothing(state, facts),
         whyConfidence: causes[0]?.finding.confidence ?? null,
         now: describeNow(state, relief, avoid, recommendation.first),
         fix: recommendation.text,
@@ -226,10 +226,10 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
   return `${signal.id}${partly}${needs}: ${signal.needs === null ? (signal.reason ?? 'not seen') : (signal.settles ?? '')}`;
 }
 
-function whyNothing(state: StateAnswer): string {
+function whyNothing(state: StateAnswer, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
-      return state.settledBy === null
+      return facts.allConnections.length > 0
         ? 'no known cause fits what was seen'
         : 'the connections could not be seen, so the mechanism is not known';
     case 'balanced':

@@ -10,9 +10,9 @@ export const draining: CauseUnit = {
   family: 'health',
   needs: ['endpoints', 'connections', 'calls'],
   signature:
-    'A pod that is Terminating, not Ready or gone from the Service still holds connections of clients, no call begins there, and calls that began earlier are still under way: a server that is leaving has told its clients so (GOAWAY), and each connection ends with its last stream.',
+    'A pod that is Terminating, not Ready or gone from the Service still holds connections of clients, no call begins there, and calls that began earlier are still in flight: a server that is leaving has told its clients so (GOAWAY), and each connection ends with its last stream.',
   confidenceRule:
-    'certain when the counters of the pod show calls under way and none that began between the looks, where by the calls of the ready pods five or more would have begun; likely when a Terminating pod shows the same and fewer would have begun; possible when its calls are not counted. Not found when calls or connections still begin there.',
+    'certain when the counters of the pod show calls in flight and none that began between the looks, where by the calls of the ready pods five or more would have begun; likely when a Terminating pod shows the same and fewer would have begun; possible when its calls are not counted. Not found when calls or connections still begin there.',
   rivals: [{ id: 'unready-but-connected', look: 'the calls that begin at that pod: none, or as before' }],
   find(facts) {
     const seen = facts.holders.filter((holder) => isDraining(holder, facts));
@@ -45,7 +45,7 @@ export const draining: CauseUnit = {
 /** Where five calls are expected, none begins by accident in fewer than 1 % of windows (e⁻⁵). */
 const enoughCalls = 5;
 
-/** Calls are under way there, none began between the looks, and no connection came. */
+/** Calls are in flight there, none began between the looks, and no connection came. */
 export function isDraining(holder: Holder, facts: Facts): boolean {
   const { pod, why, goesOn } = holder;
   if (pod.calls?.started !== 0 || (pod.calls.inFlight ?? 0) === 0 || pod.sockets?.opened !== 0) return false;
@@ -68,7 +68,7 @@ function describe({ pod, connections }: Holder): string {
   const end = millisecondsOf(pod.pod?.deletedAt);
   return [
     `${pod.name}: ${plural(connections, 'connection')}${sockets?.opened === 0 && sockets.seconds !== null ? ', none of them new' : ''}`,
-    ...(calls?.started == null ? [] : [`calls that began: ${calls.started}, under way: ${calls.inFlight ?? 0}`]),
+    ...(calls?.started == null ? [] : [`calls that began: ${calls.started}, in flight: ${calls.inFlight ?? 0}`]),
     ...(end === null ? [] : [`it is killed at ${clock(end)} at the latest`]),
   ].join('; ');
 }

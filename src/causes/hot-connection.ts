@@ -14,7 +14,7 @@ export const hotConnection: CauseUnit = {
     'certain when its bytes were measured over a window and it carries more than half of all; likely when they are lifetime counts, or it carries less.',
   rivals: [
     { id: 'hot-client', look: 'the other connections of that client: as busy, or idle' },
-    { id: 'long-streams', look: 'the calls under way on that pod: one that does not end, or many that do' },
+    { id: 'long-streams', look: 'the calls in flight on that pod: one that does not end, or many that do' },
     { id: 'few-connections', look: 'bytes per connection: about the same for all' },
   ],
   find(facts) {

@@ -13,14 +13,14 @@ export const longStreams: CauseUnit = {
   family: 'sticky-connections',
   needs: ['calls'],
   signature:
-    'By the counters of the pods more calls are under way (started − handled) than ended in the window, and what they carry is uneven: one stream is one call, and stays on one pod however calls are balanced.',
+    'By the counters of the pods more calls are in flight (started − handled) than ended in the window, and what they carry is uneven: one stream is one call, and stays on one pod however calls are balanced.',
   confidenceRule:
-    'certain when the pods count messages, most of them belong to calls that did not end, and calls last for a minute at least (under way ÷ ended per second); likely when the window is too short to say how long they last, or messages are not counted and no call ended; else possible. Never found without counters: the bytes of a stream look like those of many calls.',
+    'certain when the pods count messages, most of them belong to calls that did not end, and calls last for a minute at least (those in flight ÷ those that end per second); likely when the window is too short to say how long they last, or messages are not counted and no call ended; else possible. Never found without counters: the bytes of a stream look like those of many calls.',
   rivals: [
-    { id: 'hot-connection', look: 'the calls under way on that pod: one that does not end, or many that do' },
+    { id: 'hot-connection', look: 'the calls in flight on that pod: one that does not end, or many that do' },
     { id: 'hot-client', look: 'the calls that end: many of one client, or hardly any' },
     { id: 'few-connections', look: 'calls that begin: hardly any, or many on few connections' },
-    { id: 'stream-limit', look: 'calls that end while the number under way stands: many, or hardly any' },
+    { id: 'stream-limit', look: 'calls that end while the number in flight stands: many, or hardly any' },
   ],
   find(facts) {
     const streams = readStreams(facts);
@@ -38,7 +38,7 @@ export const longStreams: CauseUnit = {
       confidence: ofStreams === null ? (streams.ended === 0 ? 'likely' : 'possible') : isLong ? 'certain' : 'likely',
       text: `${plural(streams.open, 'stream')} ${streams.open === 1 ? 'stays' : 'stay'} where ${streams.open === 1 ? 'it' : 'they'} began: ${pod.name} has ${percent(facts.load[busiest] ?? 0)} of the load`,
       evidence: [
-        `${plural(streams.open, 'call')} under way, ${streams.ended} ended within ${figure(streams.seconds)} s`,
+        `${plural(streams.open, 'call')} in flight, ${streams.ended} ended within ${figure(streams.seconds)} s`,
         ...(ofStreams === null ? [] : [`${percent(ofStreams)} of the messages are of calls that do not end`]),
         `streams per pod: ${perPod(facts, streams.byReplica)}`,
         ...(most < limits.skewedPeakToMean * fair ? ['their number is about even, what they carry is not'] : []),

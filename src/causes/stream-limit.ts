@@ -10,7 +10,7 @@ import type { CauseUnit } from './unit.ts';
  */
 const usualLimits = [100, 128, 200, 250] as const;
 
-/** As a call ends, the next one is under way only a round trip later: a full connection is a little below its limit. */
+/** As a call ends, the next one is in flight only a round trip later: a full connection is a little below its limit. */
 const fullFrom = 0.95;
 
 export const streamLimit: CauseUnit = {
@@ -19,10 +19,10 @@ export const streamLimit: CauseUnit = {
   family: 'not-load-balancing',
   needs: ['calls', 'connections'],
   signature:
-    'On a pod as many calls are under way for each of its connections as servers usually allow (MAX_CONCURRENT_STREAMS), while it has CPU to spare: further calls wait in the client.',
+    'On a pod as many calls are in flight for each of its connections as servers usually allow (MAX_CONCURRENT_STREAMS), while it has CPU to spare: further calls wait in the client.',
   confidenceRule:
     'likely when the number stands there in both samples while calls go on ending, and the pod is below 80 % of its CPU limit; possible when it was seen once, or CPU or its limit is not known. Never certain: the setting and the queue of the client are not seen from here.',
-  rivals: [{ id: 'long-streams', look: 'calls that end while the number under way stands: many, or hardly any' }],
+  rivals: [{ id: 'long-streams', look: 'calls that end while the number in flight stands: many, or hardly any' }],
   find(facts) {
     // A proxy opens further connections itself when one is full.
     if (facts.hops.length > 0 || facts.loads.churning) return null;
@@ -33,9 +33,9 @@ export const streamLimit: CauseUnit = {
     const cpu = cpuPart(pod);
     return {
       confidence: twice && ended >= open && cpu !== null ? 'likely' : 'possible',
-      text: `${pod.name} has ${open} calls under way on ${plural(connections, 'connection')}: the usual limit of ${limit} streams`,
+      text: `${pod.name} has ${open} calls in flight on ${plural(connections, 'connection')}: the usual limit of ${limit} streams`,
       evidence: [
-        `${figure(open / connections)} calls under way per connection${twice ? ', in both samples' : ''}`,
+        `${figure(open / connections)} calls in flight per connection${twice ? ', in both samples' : ''}`,
         ...(ended > 0 ? [`meanwhile ${ended} calls ended`] : []),
         ...(cpu === null ? [] : [`it uses ${percent(cpu)} of its CPU limit`]),
         ...(full.length > 1 ? [`${full.length} of ${facts.replicas.length} pods are the same`] : []),

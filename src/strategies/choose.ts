@@ -129,8 +129,7 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'hot-connection': 'make that client spread its calls over its connections, or look what runs on that one',
     'long-streams':
       'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',
-    'stuck-pod':
-      'find out what the pod that does not read waits for: a dump of its threads first, its restart destroys the trace',
+    'stuck-pod': 'dump the threads of the stuck pod before it goes: what it waits for is seen nowhere else',
     draining:
       'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
     'connection-churn': 'let the clients keep one channel and make all calls on it: then balance them in the client',

@@ -25,7 +25,7 @@ export function replaceStuck(facts: Facts): Relief[] {
       command: owned ? kubectl(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null) : null,
       prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to the ${plural(rest, 'other pod')}`,
       risk: owned
-        ? 'its calls in flight end, and so does what shows the reason: dump its threads first'
+        ? 'its calls in flight end, and what shows the reason is lost'
         : 'no controller makes it anew: it would be gone',
     },
   ];

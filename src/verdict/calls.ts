@@ -84,7 +84,7 @@ function between(first: CallLook, second: CallLook, value: (method: MethodCounte
   }, 0);
 }
 
-/** A page without methods says that nothing is under way, where other pages count beginnings and ends. */
+/** A page without methods says that nothing is in flight, where other pages count beginnings and ends. */
 function inFlight(look: CallLook, all: readonly CallLook[]): number | null {
   const isKnown = (method: MethodCounters) => method.started !== null && method.handled !== null;
   if (look.methods.length === 0) return all.some((other) => other.methods.some(isKnown)) ? 0 : null;

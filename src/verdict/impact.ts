@@ -10,8 +10,16 @@ const memoryRisk = 0.9;
 /** Restarts count as harm of now when they happened within this time. */
 const recentSeconds = 3600;
 
-/** Does it hurt? The hottest pod against ITS limits, and what was killed or restarted lately. */
+/** Does it hurt? Calls that nobody reads; the hottest pod against ITS limits, and what was killed or restarted lately. */
 export function readImpact(facts: Facts): Impact {
+  const impact = readPressure(facts);
+  const stuck = facts.stuck.filter(({ confidence }) => confidence === 'certain');
+  if (stuck.length === 0) return impact;
+  const where = stuck.length === 1 ? 'a pod that does not read' : `${stuck.length} pods that do not read`;
+  return { level: 'harm', text: `what clients send to ${where} stays unanswered; ${impact.text}` };
+}
+
+function readPressure(facts: Facts): Impact {
   const pods = [...facts.replicas, ...facts.outside];
   const killed = pods.filter((pod) => recentEnds(pod, facts).some((reason) => reason === 'OOMKilled'));
   const restarted = pods.filter((pod) => recentEnds(pod, facts).length > 0);

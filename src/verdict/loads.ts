@@ -66,7 +66,7 @@ function isNearLimit(pods: readonly MeasuredPod[]): boolean {
   return mean < limits.lowCpuPart && parts.some((part) => part >= limits.hotCpuPart);
 }
 
-/** More calls are under way than ended in the window: streams, whose messages are the load. */
+/** More calls are in flight than ended in the window: streams, whose messages are the load. */
 function callsAreLong(pods: readonly MeasuredPod[]): boolean {
   const under = sumOf(pods.map((pod) => pod.calls?.inFlight ?? null));
   const ended = sumOf(pods.map((pod) => pod.calls?.calls ?? null));

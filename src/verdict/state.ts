@@ -85,7 +85,8 @@ function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, bas
   if (basis.basis === 'cpu' && found.has('unequal-pods')) return unequalPods(facts);
   if (onlyDeafAreIdle(facts)) return answer('not-load-balancing', 'certain', describeDeaf(facts));
   if (found.has('addressed-by-name')) return byName(facts, found.get('addressed-by-name'));
-  const settledBy = facts.allConnections.length === 0 ? settlingLook(facts) : null;
+  const settledBy =
+    facts.allConnections.length === 0 ? settlingLook(facts) : found.size === 0 ? unexplainedLook(facts) : null;
   return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
 }
 
@@ -244,4 +245,14 @@ function settlingLook(facts: Facts): string {
   if (first !== undefined)
     return `the connections of ${first.name}${unseen.length > 1 ? ` and ${unseen.length - 1} more` : ''}: ${first.notSeen?.message ?? 'not looked at'}`;
   return 'a longer --window';
+}
+
+/** The look that is most likely to explain an uneven load of which no cause is known. */
+function unexplainedLook({ hops, headless, path }: Facts): string {
+  const [hop] = hops;
+  if (hop !== undefined) return `what ${hop} is told about this host, and the calls that it counts for each pod`;
+  if (headless) return 'the calls per method of each pod, and how many channels each client makes';
+  if (path.path?.kubeProxyMode === 'ipvs')
+    return 'the nodes of the clients, and what each of them has dealt: ipvsadm -Ln there';
+  return 'the calls per method of each pod: whether the busy one is asked for something else';
 }

@@ -1,14 +1,14 @@
 import type { Facts } from './facts.ts';
 
-/** Calls that are under way, against those that end: what only the pods' own counters tell. */
+/** Calls that are in flight, against those that end: what only the pods' own counters tell. */
 export interface Streams {
-  /** Calls under way at the latest look, by replica and in all. */
+  /** Calls in flight at the latest look, by replica and in all. */
   readonly byReplica: readonly number[];
   readonly open: number;
   /** Calls that ended between the looks. */
   readonly ended: number;
   readonly seconds: number;
-  /** How long a call lasts on average, at least: under way ÷ ended per second, with one more that was about to end. */
+  /** How long a call lasts on average, at least: in flight ÷ ended per second, with one more that was about to end. */
   readonly leastSeconds: number;
   /** Part of the messages that belong to calls which did not end; null where messages are not counted. */
   readonly ofStreams: number | null;

@@ -147,7 +147,7 @@ describe('long-streams', () => {
       text: '100 streams stay where they began: echo-1 has 50 % of the load',
     });
     expect(cause?.evidence).toEqual([
-      '100 calls under way, 0 ended within 10 s',
+      '100 calls in flight, 0 ended within 10 s',
       '100 % of the messages are of calls that do not end',
       'streams per pod: echo-1 50, echo-2 30, echo-0 10, echo-3 10',
     ]);
@@ -211,18 +211,18 @@ describe('long-streams', () => {
 describe('stream-limit', () => {
   const full = (inFlight: number, more: Partial<CallsPlan> = {}): CallsPlan[] =>
     [0, 1].map((index) => ({ pod: `echo-${index}`, perSecond: 50, inFlight, ...more }));
-  /** Two clients with one connection each, and 98 calls under way on it at any time. */
+  /** Two clients with one connection each, and 98 calls in flight on it at any time. */
   const plan: Plan = { pods: pods(2), connections: dealt([1, 1]), calls: full(98) };
 
-  it('is likely when the number under way stands at a usual limit while calls go on ending', () => {
+  it('is likely when the number in flight stands at a usual limit while calls go on ending', () => {
     const status = statusOf(plan);
     expect(status.verdict.state).toBe('balanced');
     expect(causesOf(status)).toEqual({ 'stream-limit': 'likely' });
     expect(status.causes[0]?.text).toBe(
-      'echo-0 has 98 calls under way on 1 connection: the usual limit of 100 streams',
+      'echo-0 has 98 calls in flight on 1 connection: the usual limit of 100 streams',
     );
     expect(status.causes[0]?.evidence).toEqual([
-      '98 calls under way per connection, in both samples',
+      '98 calls in flight per connection, in both samples',
       'meanwhile 500 calls ended',
       'it uses 10 % of its CPU limit',
       '2 of 2 pods are the same',
@@ -236,7 +236,7 @@ describe('stream-limit', () => {
     expect(causeOf({ ...plan, pods: unlimited }, 'stream-limit')?.confidence).toBe('possible');
   });
 
-  it('twin: not with fewer calls under way', () => {
+  it('twin: not with fewer calls in flight', () => {
     expect(causesOf(statusOf({ ...plan, calls: full(60) }))).toEqual({});
   });
 

@@ -25,6 +25,10 @@ describe('stuck-pod', () => {
       summary: '1 pod does not read what clients send; the 3 others share the load evenly',
     });
     expect(status.recommendation).toMatchObject({ rule: 2, action: 'keep' });
+    expect(status.impact).toEqual({
+      level: 'harm',
+      text: 'what clients send to a pod that does not read stays unanswered; hottest pod at 10 % of its CPU limit, no restarts',
+    });
     expect(status.warnings).toEqual([]);
   });
 
@@ -106,14 +110,14 @@ describe('draining', () => {
     calls: calls({ perSecond: 0, inFlight: 6 }),
   };
 
-  it('is certain when calls are under way at a leaving pod, and none begins where many should', () => {
+  it('is certain when calls are in flight at a leaving pod, and none begins where many should', () => {
     const status = statusOf(plan);
     // 20 calls a second on three connections each: 200 would have begun at echo-3.
     expect(causesOf(status)).toEqual({ draining: 'certain' });
     expect(status.causes[0]).toMatchObject({
       text: 'echo-3 drains: 6 streams keep 3 connections open',
       evidence: [
-        'echo-3: 3 connections, none of them new; calls that began: 0, under way: 6; it is killed at 12:00:20 at the latest',
+        'echo-3: 3 connections, none of them new; calls that began: 0, in flight: 6; it is killed at 12:00:20 at the latest',
         'the same clients are connected to ready pods: web-0, web-1, web-2',
       ],
     });

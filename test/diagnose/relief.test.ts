@@ -82,7 +82,7 @@ describe('a stuck pod', () => {
         action: 'delete echo-2',
         command: 'kubectl delete pod echo-2 -n shop --context test',
         prediction: 'its 3 connections end and go to the 3 other pods',
-        risk: 'its calls in flight end, and so does what shows the reason: dump its threads first',
+        risk: 'its calls in flight end, and what shows the reason is lost',
       },
     ]);
     expect(status.avoid).toEqual(['do not restart all pods: the others serve their clients']);

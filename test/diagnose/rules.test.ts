@@ -121,7 +121,7 @@ describe('the list of rules', () => {
   });
 
   it('row 7: one endless stream is no matter of balancing: keep, and split the stream', () => {
-    // One of sixteen connections carries 80 % of the load. By the counters one stream is under way there, or fifty calls.
+    // One of sixteen connections carries 80 % of the load. By the counters one stream is in flight there, or fifty calls.
     const heavy = dealt([4, 4, 4, 4]).map((entry, index) => ({
       ...entry,
       bytesPerSecond: index === 0 ? 60_000 : 1000,

@@ -162,6 +162,32 @@ describe('the limits of the states', () => {
   });
 });
 
+describe('an uneven load of which no cause is known', () => {
+  /** Every client is connected to every pod, and all of them call the first one most. */
+  const tilted = (more: Partial<Plan> = {}): Plan => ({
+    pods: pods(3),
+    connections: [0, 1, 2, 3].flatMap((client) =>
+      [4000, 900, 300].map((bytesPerSecond, pod) => ({ from: `web-${client}`, to: `echo-${pod}`, bytesPerSecond })),
+    ),
+    ...more,
+  });
+
+  it.each([
+    ['on a headless Service', { service: { clusterIP: 'None' } }, 'how many channels each client makes'],
+    [
+      'behind sidecars',
+      { clients: [0, 1, 2, 3].map((index) => ({ name: `web-${index}`, meshProxies: ['istio-proxy'] })) },
+      'what istio-proxy is told about this host',
+    ],
+  ])('says what would settle it %s', (_, more, look) => {
+    const status = statusOf(tilted(more));
+    expect([status.verdict.state, status.causes]).toEqual(['skewed', []]);
+    expect(status.headline.why).toBe('no known cause fits what was seen');
+    expect(status.verdict.settledBy).toContain(look);
+    expect(status.recommendation.first[0]).toBe(`see ${status.verdict.settledBy}`);
+  });
+});
+
 describe('noise', () => {
   const perPod = (counts: readonly number[]): Spread => ({
     basis: 'bytes',
