@@ -18,7 +18,7 @@ export interface Flag {
   readonly many?: true;
 }
 
-export const outputs = ['table', 'wide', 'json', 'yaml'] as const;
+export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
 export type Output = (typeof outputs)[number];
 
 /** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */

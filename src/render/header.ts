@@ -1,8 +1,8 @@
 /** The lines that are read at night: does it hurt, since when, why, what now, what to fix. */
 import type { SkewReport } from '../report/schema.ts';
-import { type Line, labelled, labelledList, type Screen } from './lines.ts';
-import { clock, pods, share } from './numbers.ts';
-import { rangeText } from './strategies.ts';
+import { comparisonTones } from './comparison.ts';
+import { type Line, labelled, type Screen } from './lines.ts';
+import { clock } from './numbers.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
@@ -53,38 +53,6 @@ function partLimits(widths: readonly number[], places: number, room: number): nu
 /** The verdict and the lines below it; what is empty in the report takes no line. */
 export function nightLines(screen: Screen, report: SkewReport): string[] {
   return nightEntries(report).flatMap((line) => labelled(screen, line));
-}
-
-const comparisonTones: Readonly<Record<NonNullable<SkewReport['status']['comparison']>['result'], Tone>> = {
-  improved: 'good',
-  unchanged: 'warn',
-  worse: 'hot',
-  'cannot-tell': 'warn',
-};
-
-/** Both runs of a comparison: figures with their ranges, on which basis, when. */
-export function comparisonLines(screen: Screen, report: SkewReport): string[] {
-  const { comparison } = report.status;
-  if (comparison === undefined) return [];
-  const { basis, before, after, notes, settledBy } = comparison;
-  const by = basis === null ? '' : `by ${basis === 'cpu' ? 'CPU' : basis}`;
-  const run = (label: string, { generatedAt, ...figures }: typeof before) => {
-    const parts = [
-      figures.effectivePods === null
-        ? `pods used not known, of ${figures.pods}`
-        : `${pods(figures.effectivePods)} (${rangeText(screen, figures.effectivePodsRange)}) of ${figures.pods} pods used`,
-      by,
-      figures.hottestPod === null ? '' : `hottest ${figures.hottestPod} ${share(figures.hottestShare)}`,
-      clock(generatedAt),
-    ];
-    return labelled(screen, { label, text: parts.filter((part) => part !== '').join(` ${screen.signs.dot} `) });
-  };
-  return [
-    ...run('before', before),
-    ...run('after', after),
-    ...labelledList(screen, 'note', notes),
-    ...labelledList(screen, 'settle it', settledBy === null ? [] : [settledBy], 'strong'),
-  ];
 }
 
 /** The same as data, for a screen that lays them out in its own way. */

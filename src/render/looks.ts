@@ -27,14 +27,18 @@ export function warningLines(screen: Screen, report: SkewReport): string[] {
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
 export function measuredLines(screen: Screen, report: SkewReport): string[] {
+  return labelled(screen, { label: 'measured', text: measuredParts(report).join(` ${screen.signs.dot} `) });
+}
+
+/** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
+export function measuredParts(report: SkewReport): string[] {
   const { skew, execs, execPods, execWays } = report.status;
-  const parts = [
+  return [
     basisText(report),
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
     execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}${waysText(execWays)}`,
     ...agesText(report),
   ].filter((part) => part !== '');
-  return labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
 }
 
 /** Only where it was not `ss` everywhere: what else answers knows no bytes. */

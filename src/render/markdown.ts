@@ -1,37 +1,168 @@
-import type { SkewReport } from '../report/schema.ts';
-import { clock } from './numbers.ts';
-import { sanitise } from './sanitise.ts';
+/** The report for a ticket: `-o markdown`, and its headline alone for the clipboard. */
+import type { Cause, Relief, SkewReport } from '../report/schema.ts';
+import { countOf, plural, shellWord } from '../report/words.ts';
+import { podColumns } from './columns.ts';
+import { comparisonWords } from './comparison.ts';
+import { measuredParts } from './looks.ts';
+import { cell, code, prose } from './markup.ts';
+import * as numbers from './numbers.ts';
+import { choosePods } from './pods.ts';
+import { sanitise, sanitiseAll } from './sanitise.ts';
 
-/** The lines that are read at night, as markdown for a ticket or a chat. */
+/** Above so many pods, those that matter: the hottest, those in trouble, a few idle ones. */
+const mostPods = 20;
+
+/** A whole incident note: what, since when, why with the evidence, pods, what to do, what was not seen, how to repeat it. */
+export function renderMarkdown(report: SkewReport): string {
+  const safe = sanitiseAll(report, sanitise);
+  const { status } = safe;
+  return joined([
+    headlineLines(safe),
+    section('Compared with the baseline', comparisonLines(safe)),
+    section('Why', status.causes.flatMap(causeLines)),
+    section('Pods', podLines(safe)),
+    section('What to do', adviceLines(safe)),
+    section(
+      'What happened',
+      status.timeline.map(({ time, text }) => `* ${prose(numbers.clock(time))}: ${prose(text)}`),
+    ),
+    section(
+      'Warnings',
+      status.warnings.map(({ id, text }) => `* **${prose(id)}**: ${prose(text)}`),
+    ),
+    section(
+      'Not seen',
+      status.headline.notSeen.map((text) => `* ${prose(text)}`),
+    ),
+    section('How it was measured', [
+      ...measuredParts(safe).map((part) => `* ${prose(part)}`),
+      `* grpc-skew ${prose(safe.metadata.toolVersion)}; to look again:`,
+      '',
+      // Indented: no line of a code block can end it.
+      `      ${commandOf(safe)}`,
+    ]),
+  ]);
+}
+
+/** The lines that are read at night. */
 export function renderHeadline(report: SkewReport): string {
-  const { metadata, spec, status } = report;
+  return joined([headlineLines(sanitiseAll(report, sanitise))]);
+}
+
+function joined(parts: readonly (readonly string[])[]): string {
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
+}
+
+function headlineLines({ metadata, spec, status }: SkewReport): string[] {
   const { verdict, headline, impact } = status;
   const port = spec.port === null ? '' : ` :${spec.port.port}`;
   const place = [metadata.context, metadata.namespace].filter((part) => part !== null).join(' / ');
+  const confidence = verdict.state === 'unknown' ? '' : ` (${verdict.confidence})`;
   const rows: readonly (readonly [string, string | null])[] = [
+    ['settle it', verdict.settledBy],
+    ['compared', status.comparison === undefined ? null : `${status.comparison.result}: ${status.comparison.text}`],
     ['impact', impact.text],
     ['since', headline.since],
     ['why', headline.whyConfidence === null ? headline.why : `${headline.why} (${headline.whyConfidence})`],
     ['now', headline.now],
     ['fix', headline.fix],
-    ['settle it', verdict.settledBy],
-    ['not seen', headline.notSeen.join('; ') || null],
+    ['not seen', headline.notSeen.join('; ')],
   ];
   return [
-    `**${verdict.state}** — ${escaped(verdict.summary)}`,
+    `**${verdict.state.replaceAll('-', ' ').toUpperCase()}** — ${prose(verdict.summary)}${confidence}`,
     '',
-    `\`${code(place)} / svc/${code(metadata.name)}${port}\`, ${clock(metadata.generatedAt)}`,
+    `${code(`${place} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
     '',
-    ...rows.flatMap(([label, text]) => (text === null ? [] : [`* **${label}**: ${escaped(text)}`])),
-    '',
-  ].join('\n');
+    ...rows.flatMap(([label, text]) => (text ? [`* **${label}**: ${prose(text)}`] : [])),
+  ];
 }
 
-/** Text of the cluster must not become markup: names of pods and words of servers may hold anything. */
-function escaped(text: string): string {
-  return sanitise(text).replace(/[\\`*_[\]<>|#]/g, (sign) => `\\${sign}`);
+function comparisonLines({ status }: SkewReport): string[] {
+  const { comparison } = status;
+  if (comparison === undefined) return [];
+  const { before, after, result, text, basis, notes, settledBy } = comparison;
+  return [
+    `* **${result}**: ${prose(text)}`,
+    `* before: ${prose(comparisonWords(before, basis, '–').join(', '))}`,
+    `* after: ${prose(comparisonWords(after, basis, '–').join(', '))}`,
+    ...notes.map((note) => `* ${prose(note)}`),
+    ...(settledBy === null ? [] : [`* settle it: ${prose(settledBy)}`]),
+  ];
 }
 
-function code(text: string): string {
-  return sanitise(text).replaceAll('`', "'");
+function causeLines({ id, confidence, text, evidence, against, settledBy }: Cause): string[] {
+  return [
+    `* **${id}** (${confidence}): ${prose(text)}`,
+    ...evidence.map((line) => `  * for: ${prose(line)}`),
+    ...against.map((line) => `  * against: ${prose(line)}`),
+    ...settledBy.map((line) => `  * settle: ${prose(line)}`),
+  ];
+}
+
+/** The columns of the table, but for those in which nothing is known. */
+function podLines({ status: { pods } }: SkewReport): string[] {
+  if (pods.length === 0) return [];
+  const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
+  const columns = podColumns(pods, true).filter(
+    (column) => tableColumns.has(column.id) && shown.some((pod) => ![numbers.notKnown, ''].includes(column.cell(pod))),
+  );
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(columns.map(({ head }) => head)),
+    row(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...shown.map((pod) => row(columns.map((column) => cell(column.cell(pod))))),
+    ...(folded.length > 0 ? ['', `and ${countOf(folded.length, 'pod', 'pods')} more`] : []),
+  ];
+}
+
+const tableColumns = new Set(['name', 'share', 'connections', 'calls', 'bytes', 'cpu', 'cpu-limit', 'age', 'marks']);
+
+function adviceLines({ status }: SkewReport): string[] {
+  const { recommendation, relief, avoid, skew } = status;
+  const { strategy, action, current, first, because, alternative, strategies } = recommendation;
+  const predicted = (id: string | null) => {
+    const effective = strategies.find((one) => one.id === id)?.prediction.effectivePods ?? null;
+    return effective === null || skew === null || action === 'keep'
+      ? ''
+      : `; predicted: about ${numbers.pods(effective)} of ${plural(skew.pods, 'pod')} used`;
+  };
+  const missing = strategies
+    .find((one) => one.id === strategy)
+    ?.preconditions.filter((one) => one.status !== 'met' && action !== 'keep');
+  return [
+    ...first.map((text) => `* first: ${prose(text)}`),
+    `* **${action} ${strategy}**${strategy === current ? '' : ` (now ${current})`}${predicted(strategy)}`,
+    ...because.map((text) => `  * because ${prose(text)}`),
+    ...(missing ?? []).map(
+      ({ text, status: state }) => `  * ${state === 'failed' ? 'not met' : 'not known'}: ${prose(text)}`,
+    ),
+    ...(alternative === null ? [] : [`* or **${alternative}**${predicted(alternative)}`]),
+    ...relief.flatMap(reliefLines),
+    ...avoid.map((text) => `* avoid: ${prose(text)}`),
+  ];
+}
+
+function reliefLines({ action, prediction, risk, command }: Relief): string[] {
+  return [
+    `* relief: ${prose(action)}: ${prose(prediction)}`,
+    ...(risk === '' ? [] : [`  * risk: ${prose(risk)}`]),
+    ...(command === null ? [] : [`  * ${code(command)}`]),
+  ];
+}
+
+/** The command that gives this report again. */
+function commandOf({ metadata, spec, status }: SkewReport): string {
+  const ports = status.service.ports.filter((port) => port.protocol === 'TCP').length;
+  return [
+    `kubectl grpc-skew ${shellWord(`svc/${metadata.name}`)} -n ${shellWord(metadata.namespace)}`,
+    ...(metadata.context === null ? [] : [`--context ${shellWord(metadata.context)}`]),
+    ...(spec.port === null || ports < 2 ? [] : [`--port ${spec.port.port}`]),
+  ].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { SkewReport } from '../report/schema.ts';
 import { renderJson } from './json.ts';
+import { renderMarkdown } from './markdown.ts';
 import { type ColorFlag, colorChoice, type Environment, unicodeChoice } from './style.ts';
 import { renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
@@ -10,7 +11,7 @@ const plainColumns = 80;
 /** Renders a report in the wanted format, for the terminal that is there. */
 export function renderReport(
   report: SkewReport,
-  wanted: { readonly output: 'table' | 'wide' | 'json' | 'yaml'; readonly color: ColorFlag },
+  wanted: { readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown'; readonly color: ColorFlag },
   terminal: { readonly env: Environment; readonly stdoutIsTerminal: boolean; readonly columns: number | null },
 ): string {
   switch (wanted.output) {
@@ -18,6 +19,8 @@ export function renderReport(
       return renderJson(report);
     case 'yaml':
       return renderYaml(report);
+    case 'markdown':
+      return renderMarkdown(report);
     default:
       return renderTable(report, {
         columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),

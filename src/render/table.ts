@@ -1,7 +1,8 @@
 /** `-o table` and `-o wide`: what is read first stands first. */
 import type { SkewReport } from '../report/schema.ts';
 import { adviceLines } from './advice.ts';
-import { comparisonLines, nightLines, title } from './header.ts';
+import { comparisonLines } from './comparison.ts';
+import { nightLines, title } from './header.ts';
 import { labelled, labelledList, screenFor } from './lines.ts';
 import { measuredLines, notSeenLines, warningLines } from './looks.ts';
 import { podLines } from './pods.ts';
