@@ -79,7 +79,8 @@ export async function diagnoseCluster(
   const kube = await openKube(flags, kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld));
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const { namespace, context } = kube.value;
-  const lookAt = (name: string) => look(kube.value, { name, namespace, context }, options, host, stderr);
+  const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
+    look(kube.value, { name, namespace, context, ...(services && { services }) }, options, host, stderr);
   try {
     const { kind } = subject;
     if (kind === 'service') return await lookAt(subject.name);
@@ -87,7 +88,7 @@ export async function diagnoseCluster(
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!resolved.ok) return failWith(host, resolved.problem);
     say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
-    return await lookAt(resolved.service);
+    return await lookAt(resolved.service, resolved.services);
   } finally {
     await kube.value.close();
   }

@@ -3,12 +3,15 @@ import type { DiagnosisOptions } from './cli/options.ts';
 import { toolVersion } from './cli/version.ts';
 import type { CollectRequest } from './collect/draft.ts';
 import type { Redactor } from './evidence/redact.ts';
+import type { KubeList, KubeResult } from './kube/types.ts';
 
 /** Which Service, in which place. */
 export interface DiagnosisSubject {
   readonly name: string;
   readonly namespace: string;
   readonly context: string | null;
+  /** The Services of the namespace, where they were listed to find this one. */
+  readonly services?: KubeResult<KubeList>;
 }
 
 /** What is to be collected, once or live: the same of both. */

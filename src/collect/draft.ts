@@ -1,6 +1,8 @@
 import { evidenceApiVersion } from '../evidence/api-version.ts';
+import type { PodUsage } from '../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { signalIds } from '../evidence/signal-ids.ts';
+import type { KubeList, KubeResult } from '../kube/types.ts';
 import { toTime } from '../signals/read/json.ts';
 
 export interface CollectRequest {
@@ -19,6 +21,8 @@ export interface CollectRequest {
   /** Look into a few client pods, too: what they dial, and what runs there. */
   readonly inspectClients?: boolean;
   readonly toolVersion: string;
+  /** The Services of the namespace, where they were listed to find this one: the first look takes them from here. */
+  readonly services?: KubeResult<KubeList>;
 }
 
 /** Evidence while it is being collected. */
@@ -27,6 +31,8 @@ export interface Draft {
   readonly states: Map<string, SignalState>;
   /** Selectors of all Services of the namespace: compared with pods, and not recorded. */
   selectors?: readonly Readonly<Record<string, string>>[];
+  /** Memory of pods outside the Service, by namespace and name: it decides where commands may run, and is not recorded. */
+  memory?: ReadonlyMap<string, PodUsage>;
   /** Latest time that the API server or a look has named, in milliseconds. */
   latest: number;
 }

@@ -1,14 +1,14 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
-import type { Pod } from '../evidence/objects.ts';
-import { choosePort } from '../evidence/ports.ts';
+import { choosePorts } from '../evidence/ports.ts';
 import { readPeerPods } from '../signals/clients.ts';
 import { readFormerPods } from '../signals/former-pods.ts';
 import type { CollectRequest, Draft } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import type { CollectHost } from './looks.ts';
+import { memoryOf, noteMemoryOf } from './memory.ts';
 import { peerAddresses } from './peers.ts';
-import { sampleSockets } from './sockets.ts';
-import { formerTargets, type Target } from './targets.ts';
+import { noteConnections, noteLeft, sampleSockets } from './sockets.ts';
+import { formerTargets, type Plan, type Target } from './targets.ts';
 
 /** Notes the pods that have left the Service, from a list of pods that was read anyway. */
 export function noteFormerPods(draft: Draft, items: readonly unknown[]): void {
@@ -17,7 +17,7 @@ export function noteFormerPods(draft: Draft, items: readonly unknown[]): void {
   const found = readFormerPods(items, {
     service,
     pods,
-    targetPort: targetPortOf(draft),
+    targetPorts: targetPortsOf(draft),
     selectors: draft.selectors ?? null,
   });
   if (found.length > 0 || draft.evidence.formerPods != null) draft.evidence = { ...draft.evidence, formerPods: found };
@@ -33,7 +33,9 @@ export async function lookAtFormer(
 ): Promise<readonly Target[]> {
   noteFormerPods(draft, items);
   if (!request.exec) return [];
-  const targets = formerTargetsOf(draft);
+  await noteMemoryOf(host, draft, draft.evidence.formerPods ?? []);
+  const { targets, left } = planFormer(draft);
+  if (left.length > 0) noteConnections(draft, noteLeft(draft, left));
   if (targets.length === 0) return [];
   host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   await sampleSockets({ host, draft, targets, known }, 1);
@@ -43,17 +45,19 @@ export async function lookAtFormer(
   return targets;
 }
 
-/** The former pods that may be looked into, at the target port. */
-export function formerTargetsOf(draft: Draft): readonly Target[] {
-  const former: readonly Pod[] = draft.evidence.formerPods ?? [];
-  return formerTargets(former, targetPortOf(draft));
+/** The former pods that may be looked into, at the target ports, and those that may not. */
+export function planFormer(draft: Draft): Plan {
+  return formerTargets(draft.evidence.formerPods ?? [], targetPortsOf(draft), (pod) => memoryOf(draft, pod));
 }
 
-function targetPortOf(draft: Draft): number | null {
+function targetPortsOf(draft: Draft): readonly number[] {
   const { service, endpointSlices, pods, spec } = draft.evidence;
-  const choice = service === null ? null : choosePort(service, spec.port);
-  if (choice === null || !choice.ok) return null;
-  const { backends } = uniteEndpoints(endpointSlices ?? [], choice.port, pods ?? []);
-  const known = backends.find((backend) => backend.port !== null)?.port ?? null;
-  return known ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
+  const choice = service === null ? null : choosePorts(service, spec.port);
+  if (choice === null || !choice.ok) return [];
+  const found = choice.ports.flatMap((port) => {
+    const { backends } = uniteEndpoints(endpointSlices ?? [], port, pods ?? []);
+    const known = backends.find((backend) => backend.port !== null)?.port;
+    return known ?? (typeof port.targetPort === 'number' ? port.targetPort : []);
+  });
+  return [...new Set(found)];
 }

@@ -17,6 +17,7 @@ import { textAt } from '../signals/read/json.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import type { CollectHost } from './looks.ts';
+import { hasRoom, memoryOf, nearMemoryLimit, noteMemoryOf } from './memory.ts';
 
 /** So many client pods are looked into at most, each with two commands where the first way works. */
 const mostClients = 5;
@@ -40,13 +41,19 @@ export async function inspectClients(
   if (chosen.length === 0) return;
   host.beforeExecs(chosen.length, 2);
   const to = destinations(draft);
+  const pods = chosen.map((peer) => podOf(items, peer));
+  await noteMemoryOf(
+    host,
+    draft,
+    pods.filter((pod) => pod !== null),
+  );
   const looks: ClientLook[] = [];
   const failures: Failure[] = [];
   let execs = 0;
-  for (const peer of chosen) {
+  for (const [index, peer] of chosen.entries()) {
     if (host.signal?.aborted) break;
     host.progress('clients', 'running', `looking into ${peer.name}`);
-    const found = await inspect(host, podOf(items, peer), to, known);
+    const found = await inspect(host, draft, pods[index] ?? null, { to, known });
     execs += found.execs;
     if (found.look !== null) looks.push(found.look);
     else failures.push({ pod: peer.name, namespace: peer.namespace, message: found.message });
@@ -98,10 +105,18 @@ type Inspected =
   | { readonly look: ClientLook; readonly execs: number; readonly isRefused: false }
   | { readonly look: null; readonly execs: number; readonly isRefused: boolean; readonly message: string };
 
-async function inspect(host: CollectHost, pod: Pod | null, to: Destinations, known: KnownWays): Promise<Inspected> {
-  const container = pod?.containers.find((entry) => entry.running && !entry.sidecar);
-  if (pod === null || container === undefined)
-    return { look: null, execs: 0, isRefused: false, message: 'no container is running' };
+async function inspect(
+  host: CollectHost,
+  draft: Draft,
+  pod: Pod | null,
+  { to, known }: { readonly to: Destinations; readonly known: KnownWays },
+): Promise<Inspected> {
+  const running = pod?.containers.filter((entry) => entry.running && !entry.sidecar) ?? [];
+  const container = pod === null ? undefined : running.find((entry) => hasRoom(entry, memoryOf(draft, pod)));
+  if (pod === null || container === undefined) {
+    const message = running.length === 0 ? 'no container is running' : nearMemoryLimit;
+    return { look: null, execs: 0, isRefused: false, message };
+  }
   const target = { namespace: pod.namespace, pod: pod.name, container: container.name };
   const options = { ...(host.signal && { signal: host.signal }) };
   const isRefused = (error: KubeError) => endsTheRound(failureReason(error));

@@ -4,8 +4,9 @@ import { lookAtCalls } from './calls.ts';
 import { type Collected, collectInto, stateOf } from './collect.ts';
 import { type CollectRequest, type Draft, newDraft } from './draft.ts';
 import type { KnownWays, Round } from './exec-round.ts';
-import { formerTargetsOf, noteFormerPods } from './former.ts';
+import { noteFormerPods, planFormer } from './former.ts';
 import { type CollectHost, lookAtCluster } from './looks.ts';
+import { noteMemoryOf } from './memory.ts';
 import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
 import { noteConnections, planSockets, readRound } from './sockets.ts';
@@ -112,7 +113,7 @@ function targetsOf(
   draft: Draft,
   { asked, idleSeconds }: { readonly asked: boolean; readonly idleSeconds: number },
 ): readonly Target[] {
-  const targets = [...(planSockets(request, host, draft) ?? []), ...(request.exec ? formerTargetsOf(draft) : [])];
+  const targets = [...(planSockets(request, host, draft) ?? []), ...(request.exec ? planFormer(draft).targets : [])];
   const { looks, failures } = draft.evidence.connections ?? { looks: [], failures: [] };
   const isRefused = looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
   return asked || (idleSeconds < livePace.sleepAfter && !isRefused) ? targets : [];
@@ -189,6 +190,7 @@ async function lookAtSockets(
   const round = await readRound(paced, 2);
   noteConnections(draft, joinRound(draft, round));
   noteFormerPods(draft, await lookAtPeers(request, quiet(host), draft));
+  await noteMemoryOf(host, draft, draft.evidence.formerPods ?? []);
 }
 
 /** All that is counted: by the pods themselves, and by their kubelets. */

@@ -9,7 +9,7 @@ import { askEvents, readHappenings } from '../signals/happenings.ts';
 import { readPods } from '../signals/pods.ts';
 import { textMapAt } from '../signals/read/json.ts';
 import { askService, readService } from '../signals/service.ts';
-import { askServices, readSiblings } from '../signals/siblings.ts';
+import { askServices, readSiblings, serviceIn } from '../signals/siblings.ts';
 import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
@@ -48,13 +48,14 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
   const eventsAnswer = askEvents(kube, namespace, signal);
   const workloadAnswers = Promise.all([askDeployments(kube, namespace, signal), askNodes(kube, signal)]);
   const autoscalersAnswer = askAutoscalers(kube, namespace, signal);
-  const servicesAnswer = askServices(kube, namespace, signal);
+  const listed = draft.evidence.service === null ? request.services : undefined;
+  const servicesAnswer = listed === undefined ? askServices(kube, namespace, signal) : Promise.resolve(listed);
   // Meshes and routes hardly change: a live look asks for them once.
   const pathAnswers = draft.evidence.path === undefined ? askPath(kube, signal) : null;
   for (const id of ['service', 'endpoints', 'probes'] as const) host.progress(id, 'running', 'asking');
   const ends = (problem: Problem): ClusterLook => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
 
-  const answer = await askService(kube, namespace, name, signal);
+  const answer = serviceIn(listed, name) ?? (await askService(kube, namespace, name, signal));
   if (!answer.ok) {
     draft.states.set('service', failed('service', answer.error));
     host.progress('service', 'failed', answer.error.kind);

@@ -1,5 +1,6 @@
-import type { KubeClient } from '../kube/types.ts';
+import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { textAt, textMapAt } from '../signals/read/json.ts';
+import { askServices } from '../signals/siblings.ts';
 import { explainMissing, type Problem, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */
@@ -9,7 +10,12 @@ export interface Workload {
 }
 
 export type Resolved =
-  | { readonly ok: true; readonly service: string }
+  | {
+      readonly ok: true;
+      readonly service: string;
+      /** The Services of the namespace, as they were listed: nobody need ask again. */
+      readonly services: KubeResult<KubeList>;
+    }
   | { readonly ok: false; readonly problem: Problem };
 
 /** The Service whose selector matches the pods of a workload, where there is just one. */
@@ -22,10 +28,7 @@ export async function resolveService(
   const { kind, name } = workload;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const options = { ...(signal && { signal }) };
-  const listed = kube.list(`/api/v1/${inNamespace}/services`, {
-    request: `list services in namespace ${namespace}`,
-    ...options,
-  });
+  const listed = askServices(kube, namespace, signal);
   const api = kind === 'pod' ? '/api/v1' : '/apis/apps/v1';
   const found = await kube.getJson(`${api}/${inNamespace}/${kind}s/${encodeURIComponent(name)}`, {
     request: `get ${kind} ${namespace}/${name}`,
@@ -40,7 +43,7 @@ export async function resolveService(
     .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])
     .sort();
   const [only] = names;
-  if (only !== undefined && names.length === 1) return { ok: true, service: only };
+  if (only !== undefined && names.length === 1) return { ok: true, service: only, services };
   return { ok: false, problem: explainChoice(namespace, workload, names) };
 }
 

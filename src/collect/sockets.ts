@@ -1,38 +1,47 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
-import { choosePort } from '../evidence/ports.ts';
+import { choosePorts } from '../evidence/ports.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { complete, failed, partial, skipped } from '../signals/state.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import { type KnownWays, type Round, readAllSockets } from './exec-round.ts';
 import type { CollectHost } from './looks.ts';
-import { planTargets, type Target } from './targets.ts';
+import { type Plan, planTargets, type Target } from './targets.ts';
 
 type Connections = NonNullable<SkewEvidence['connections']>;
 
 /** The pods to look into, or null when there is nothing to look into or exec is not wanted. */
 export function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] | null {
   const { service, endpointSlices, pods, usage } = draft.evidence;
-  const choice = service === null ? null : choosePort(service, request.port);
+  const choice = service === null ? null : choosePorts(service, request.port);
   if (choice === null || !choice.ok || endpointSlices === null || pods === null) return null;
   if (!request.exec) {
     draft.states.set('connections', skipped('connections', '--no-exec: no command was run in any pod'));
     host.progress('connections', 'partial', 'left out (--no-exec)');
     return null;
   }
-  const { backends } = uniteEndpoints(endpointSlices, choice.port, pods);
+  const backends = choice.ports.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
+  const { connections: before } = draft.evidence;
+  if (before !== null) {
+    // The choice among many pods is made anew.
+    const failures = before.failures.filter((entry) => entry.reason !== 'not-sampled');
+    draft.evidence = { ...draft.evidence, connections: { ...before, failures } };
+  }
+  const connections = noteLeft(draft, plan.left);
+  // Without a sample to come, what was left out is all that there is to say.
+  if (plan.targets.length === 0 && connections.failures.length > 0) noteConnections(draft, connections);
+  return plan.targets;
+}
+
+/** Puts the pods that are not looked into, and why, into the evidence. */
+export function noteLeft(draft: Draft, entries: Plan['left']): Connections {
   const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
-  const left = plan.left.map((entry) => ({ ...entry, sample: 1 as const }));
+  const left = entries.map((entry) => ({ ...entry, sample: 1 as const }));
   const leftUids = new Set(left.map((entry) => entry.podUid));
-  const failures = [
-    ...before.failures.filter((entry) => !leftUids.has(entry.podUid) && entry.reason !== 'not-sampled'),
-    ...left,
-  ];
+  const failures = [...before.failures.filter((entry) => !leftUids.has(entry.podUid)), ...left];
   const connections = { ...before, failures };
   draft.evidence = { ...draft.evidence, connections };
-  // Without a sample to come, what was left out is all that there is to say.
-  if (plan.targets.length === 0 && failures.length > 0) noteConnections(draft, connections);
-  return plan.targets;
+  return connections;
 }
 
 export interface SampleOptions {

@@ -2,6 +2,7 @@ import type { Backend } from '../evidence/endpoints.ts';
 import type { SocketFailure } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
 import { sidecarInboundPorts } from '../signals/connections.ts';
+import { hasRoom, nearMemoryLimit } from './memory.ts';
 
 /** A pod whose sockets are to be read. */
 export interface Target {
@@ -18,65 +19,72 @@ export interface Plan {
 
 /** Above this many pods only a stratified choice is looked at, unless all are asked for (design: exec budget). */
 export const mostPods = 50;
-/** No command is started in a container that has used more of its memory limit than this. */
-export const memoryCeiling = 0.9;
 
-/** Decides in which pods, and in which of their containers, sockets may be read. */
+/** Decides in which pods, and in which of their containers, sockets may be read: of all ports of a pod at once. */
 export function planTargets(
   backends: readonly Backend[],
   pods: readonly Pod[],
   usage: readonly PodUsage[],
   options: { readonly allPods: boolean },
 ): Plan {
-  const portOf = new Map(backends.map((backend) => [backend.pod?.uid ?? '', backend.port]));
+  const portsOf = new Map<string, number[]>();
+  for (const { pod, port } of backends) {
+    const known = portsOf.get(pod?.uid ?? '') ?? [];
+    portsOf.set(pod?.uid ?? '', port === null || known.includes(port) ? known : [...known, port]);
+  }
   const usageOf = new Map(usage.map((entry) => [entry.pod, entry]));
-  const candidates = pods.filter((pod) => portOf.has(pod.uid));
+  const candidates = pods.filter((pod) => portsOf.has(pod.uid));
   const chosen = options.allPods || candidates.length <= mostPods ? candidates : stratify(candidates, usageOf);
   const targets: Target[] = [];
   const left: Omit<SocketFailure, 'sample'>[] = [];
   for (const pod of candidates) {
     const describe = (reason: SocketFailure['reason'], message: string) =>
       left.push({ pod: pod.name, podUid: pod.uid, reason, message });
-    const port = portOf.get(pod.uid) ?? null;
+    const ports = portsOf.get(pod.uid) ?? [];
     if (!chosen.includes(pod))
       describe('not-sampled', `not among the ${mostPods} pods looked at; --all-pods looks at all`);
-    else if (port === null) describe('failed', 'its EndpointSlice names no port');
+    else if (ports.length === 0) describe('failed', 'its EndpointSlice names no port');
     else {
-      const containers = containersToTry(pod, port, usageOf.get(pod.name));
-      if (containers === 'near-memory-limit')
-        describe('near-memory-limit', 'every container is near its memory limit: no command was started there');
+      const containers = containersToTry(pod, ports, usageOf.get(pod.name));
+      if (containers === 'near-memory-limit') describe('near-memory-limit', nearMemoryLimit);
       else if (containers.length === 0) describe('not-running', 'no container is running');
-      else targets.push({ pod, ports: [port, sidecarInboundPorts.istio, sidecarInboundPorts.linkerd], containers });
+      else targets.push({ pod, ports: withSidecars(ports), containers });
     }
   }
   return { targets, left };
 }
 
-/** Pods that have left the Service, at the port of those that are in it. No figures of their memory are asked for. */
-export function formerTargets(pods: readonly Pod[], port: number | null): readonly Target[] {
-  if (port === null) return [];
-  return pods.flatMap((pod) => {
-    const containers = containersToTry(pod, port, undefined);
-    if (containers === 'near-memory-limit' || containers.length === 0) return [];
-    return [{ pod, ports: [port, sidecarInboundPorts.istio, sidecarInboundPorts.linkerd], containers }];
-  });
+/** Pods that have left the Service, at the ports of those that are in it; `usageOf` answers what is known of their memory. */
+export function formerTargets(
+  pods: readonly Pod[],
+  ports: readonly number[],
+  usageOf: (pod: Pod) => PodUsage | undefined,
+): Plan {
+  const targets: Target[] = [];
+  const left: Omit<SocketFailure, 'sample'>[] = [];
+  for (const pod of ports.length === 0 ? [] : pods) {
+    const containers = containersToTry(pod, ports, usageOf(pod));
+    if (containers === 'near-memory-limit')
+      left.push({ pod: pod.name, podUid: pod.uid, reason: containers, message: nearMemoryLimit });
+    else if (containers.length > 0) targets.push({ pod, ports: withSidecars(ports), containers });
+  }
+  return { targets, left };
+}
+
+function withSidecars(ports: readonly number[]): readonly number[] {
+  return [...ports, sidecarInboundPorts.istio, sidecarInboundPorts.linkerd];
 }
 
 function containersToTry(
   pod: Pod,
-  port: number,
+  ports: readonly number[],
   usage: PodUsage | undefined,
 ): 'near-memory-limit' | Target['containers'] {
   const running = pod.containers.filter((container) => container.running);
-  const roomy = running.filter((container) => {
-    const used = usage?.containers.find((entry) => entry.name === container.name)?.memoryBytes;
-    return (
-      used === undefined || container.memoryLimitBytes === null || used <= memoryCeiling * container.memoryLimitBytes
-    );
-  });
+  const roomy = running.filter((container) => hasRoom(container, usage));
   if (running.length > 0 && roomy.length === 0) return 'near-memory-limit';
   const rank = (container: Pod['containers'][number]) =>
-    container.ports.some((entry) => entry.port === port) ? 0 : container.sidecar ? 2 : 1;
+    container.ports.some((entry) => ports.includes(entry.port)) ? 0 : container.sidecar ? 2 : 1;
   return [...roomy].sort((a, b) => rank(a) - rank(b)).map(({ name, image }) => ({ name, image }));
 }
 

@@ -1,14 +1,37 @@
 import type { Service, ServicePort } from './objects.ts';
 
+/** Why there is no port to diagnose. */
+interface NoPort {
+  readonly ok: false;
+  readonly problem: 'no-ports' | 'udp-only' | 'no-such-port' | 'ambiguous';
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The port of the Service that the diagnosis is about, or why there is none. */
-export type PortChoice =
-  | { readonly ok: true; readonly port: ServicePort; readonly note: string | null }
-  | {
-      readonly ok: false;
-      readonly problem: 'no-ports' | 'udp-only' | 'no-such-port' | 'ambiguous';
-      readonly message: string;
-      readonly hint: string;
-    };
+export type PortChoice = { readonly ok: true; readonly port: ServicePort; readonly note: string | null } | NoPort;
+
+/** The ports that a verdict is wanted for: at least one. */
+export type PortsChoice = { readonly ok: true; readonly ports: readonly ServicePort[] } | NoPort;
+
+/**
+ * The ports that one run diagnoses: the one that `choosePort` chooses or, where none was asked for and several look like
+ * gRPC, each of these. Two names for one target port are one: the sockets do not tell them apart.
+ */
+export function choosePorts(service: Service, asked: string | null): PortsChoice {
+  const choice = choosePort(service, asked);
+  if (choice.ok) return { ok: true, ports: [choice.port] };
+  const likely = service.ports.filter((port) => port.protocol === 'TCP' && looksLikeGrpc(port));
+  if (choice.problem !== 'ambiguous' || likely.length === 0) return choice;
+  const isFirst = (port: ServicePort, at: number) =>
+    port.targetPort === null || likely.findIndex((other) => other.targetPort === port.targetPort) === at;
+  return { ok: true, ports: likely.filter(isFirst) };
+}
+
+/** What --port would call it. */
+export function portName(port: ServicePort): string {
+  return port.name || String(port.port);
+}
 
 /**
  * Chooses the port. Asked for: by name, by port number or by target port. Else the only TCP port, else the only one

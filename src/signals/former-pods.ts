@@ -7,7 +7,7 @@ export interface FormerSearch {
   readonly service: Service;
   /** The pods of the Service now. */
   readonly pods: readonly Pod[];
-  readonly targetPort: number | null;
+  readonly targetPorts: readonly number[];
   /** Selectors of all Services of the namespace; null: not known. */
   readonly selectors: readonly Readonly<Record<string, string>>[] | null;
 }
@@ -18,10 +18,10 @@ const mostFormer = 5;
 /**
  * Pods that were of the Service and may still hold its connections: conntrack keeps a connection whatever becomes of the
  * labels. They have the owner of a present pod, or were released by it (a ReplicaSet lets a relabelled pod go, and the
- * hash of its template stays), or declare the target port and belong to no Service.
+ * hash of its template stays), or declare a target port and belong to no Service.
  */
 export function readFormerPods(items: readonly unknown[], search: FormerSearch): Pod[] {
-  const { service, pods, targetPort, selectors } = search;
+  const { service, pods, targetPorts, selectors } = search;
   const known = new Set(pods.map((pod) => pod.uid));
   const owners = new Set(pods.flatMap(({ owner }) => (owner === null ? [] : [`${owner.kind}/${owner.name}`])));
   const hashes = new Set(pods.flatMap((pod) => pod.labels['pod-template-hash'] ?? []));
@@ -38,7 +38,7 @@ export function readFormerPods(items: readonly unknown[], search: FormerSearch):
       if (matches(labels.get(pod.uid) ?? {}, service.selector)) return false;
       if (pod.owner !== null && owners.has(`${pod.owner.kind}/${pod.owner.name}`)) return true;
       if (pod.owner === null && hashes.has(pod.labels['pod-template-hash'] ?? '')) return true;
-      const declares = pod.containers.some(({ ports }) => ports.some(({ port }) => port === targetPort));
+      const declares = pod.containers.some(({ ports }) => ports.some(({ port }) => targetPorts.includes(port)));
       return declares && !isSelected(pod);
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

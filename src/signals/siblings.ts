@@ -1,5 +1,6 @@
 import type { Service } from '../evidence/objects.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { textAt } from './read/json.ts';
 import { readService } from './service.ts';
 
 /** Asks for the Services of a namespace: some may stand before the same pods. */
@@ -8,6 +9,14 @@ export function askServices(kube: KubeClient, namespace: string, signal?: AbortS
     request: `list services in namespace ${namespace}`,
     ...(signal && { signal }),
   });
+}
+
+/** The Service of that name in a list, as if it had been asked for alone; null where the list has none. */
+export function serviceIn(listed: KubeResult<KubeList> | undefined, name: string): KubeResult<unknown> | null {
+  if (listed === undefined || !listed.ok) return null;
+  const item = listed.value.items.find((one) => textAt(one, 'metadata', 'name') === name);
+  // Objects of a list come without their kind.
+  return item === undefined ? null : { ...listed, value: { kind: 'Service', ...(item as object) } };
 }
 
 /** The other Services whose selector names the same pods: equal to it, or a part of the labels that it asks for. */

@@ -204,3 +204,65 @@ describe('a container near its memory limit', () => {
     expect(runs).toHaveLength(1);
   });
 });
+
+describe('pods that are not of the Service', () => {
+  const limited = (name: string, labels: object, address: string, ports: readonly object[]): unknown => ({
+    metadata: { name, namespace: 'shop', uid: `uid-${name}`, labels },
+    spec: {
+      containers: [{ name: 'main', image: 'other:1', ports, resources: { limits: { memory: '100Mi' } } }],
+    },
+    status: {
+      phase: 'Running',
+      podIP: address,
+      containerStatuses: [{ name: 'main', state: { running: {} } }],
+    },
+  });
+  // One that has left the Service, and the client behind the sockets of the fake cluster.
+  const others = [
+    limited('echo-old', { app: 'old' }, '10.244.0.90', [{ containerPort: 50_051 }]),
+    limited('web-1', { app: 'web' }, '10.250.0.10', []),
+  ];
+
+  /** The fake cluster with these two, which use so much of their 100 Mi. */
+  function withOthers(memory: string): ReturnType<typeof fakeCluster> & { readonly usageAsked: () => number } {
+    const cluster = fakeCluster(podsOn(1, 1));
+    const kube: typeof cluster.kube = {
+      ...cluster.kube,
+      async list(path, options) {
+        const answer = await cluster.kube.list(path, options);
+        if (!answer.ok) return answer;
+        const more =
+          path === '/api/v1/pods'
+            ? others
+            : path.includes('metrics.k8s.io') && options.query === undefined
+              ? ['echo-old', 'web-1'].map((name) => ({
+                  metadata: { name },
+                  timestamp: '2026-03-01T11:59:45Z',
+                  containers: [{ name: 'main', usage: { cpu: '1m', memory } }],
+                }))
+              : [];
+        return { ...answer, value: { ...answer.value, items: [...answer.value.items, ...more] } };
+      },
+    };
+    const usageAsked = () => cluster.asked.filter(({ path }) => path.includes('metrics.k8s.io')).length;
+    return { ...cluster, kube, usageAsked };
+  }
+
+  it('get no command near their memory limit, and the report can say so', async () => {
+    const { kube, runs } = withOthers('91Mi');
+    const { evidence } = await gather(kube, { inspectClients: true });
+    expect(runs.map((run) => run.target.pod)).toEqual(['echo-000']);
+    expect(evidence.connections?.failures).toMatchObject([{ pod: 'echo-old', reason: 'near-memory-limit' }]);
+    expect(evidence.clientLooks?.failures).toMatchObject([
+      { pod: 'web-1', message: expect.stringContaining('near its memory limit') },
+    ]);
+  });
+
+  it('are looked into where there is room: one question for the memory of each namespace', async () => {
+    const { kube, runs, usageAsked } = withOthers('90Mi');
+    await gather(kube, { inspectClients: true });
+    // The former pod; then, in the client, its sockets and the name of its first process.
+    expect(runs.map((run) => run.target.pod)).toEqual(['echo-000', 'echo-old', 'web-1', 'web-1']);
+    expect(usageAsked()).toBeLessThanOrEqual(3);
+  });
+});

@@ -111,6 +111,7 @@ export async function gather(
     readonly allPods?: boolean;
     readonly probeMetrics?: boolean;
     readonly metricsPort?: number;
+    readonly inspectClients?: boolean;
   } = {},
   namespace = 'shop',
 ): Promise<Gathered> {
@@ -125,6 +126,7 @@ export async function gather(
     allPods: more.allPods ?? false,
     metricsPort: more.metricsPort ?? null,
     probeMetrics: more.probeMetrics ?? false,
+    inspectClients: more.inspectClients ?? false,
     toolVersion: '0.0.0',
   };
   const host = {

@@ -28,7 +28,9 @@ function former(
   selectors: readonly Record<string, string>[] | null = [{ app: 'echo' }],
 ): string[] {
   const pods = readPods([present], service.selector);
-  return readFormerPods([present, ...items], { service, pods, targetPort: 50_051, selectors }).map(({ name }) => name);
+  return readFormerPods([present, ...items], { service, pods, targetPorts: [50_051], selectors }).map(
+    ({ name }) => name,
+  );
 }
 
 it.each([
