@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { SkewEvidence } from '../src/evidence/schema.ts';
 import { ProbeCensus } from '../src/report/census.ts';
 import { SkewExplanation, SkewExplanationList } from '../src/report/explanation.ts';
+import { SkewReportList } from '../src/report/list.ts';
 import { SkewScan } from '../src/report/scan.ts';
 import { SkewReport } from '../src/report/schema.ts';
 
@@ -10,6 +11,7 @@ await mkdir('schemas', { recursive: true });
 for (const [name, schema] of Object.entries({
   SkewEvidence,
   SkewReport,
+  SkewReportList,
   ProbeCensus,
   SkewScan,
   SkewExplanation,

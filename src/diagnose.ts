@@ -1,6 +1,6 @@
 import { type FoundCause, findCauses, rivalsOf } from './causes/all.ts';
 import type { SocketWay } from './evidence/looks.ts';
-import { choosePort } from './evidence/ports.ts';
+import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
 import { reportApiVersion } from './report/api-version.ts';
@@ -32,6 +32,29 @@ export interface DiagnoseOptions {
 export type Diagnosis =
   | { readonly ok: true; readonly report: SkewReport }
   | { readonly ok: false; readonly kind: 'usage' | 'failed'; readonly message: string; readonly hint: string | null };
+
+/** Why there is no report. */
+type NoDiagnosis = Extract<Diagnosis, { readonly ok: false }>;
+
+/** One report at least: one for each port that was wanted, in the order of the Service. */
+export type Diagnoses = { readonly ok: true; readonly reports: readonly SkewReport[] } | NoDiagnosis;
+
+/** As `diagnose`; where no port was asked for and several look like gRPC, each gets its own report. */
+export function diagnosePorts(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Diagnoses {
+  const choice = evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port);
+  if (choice?.ok !== true || choice.ports.length === 1) {
+    const only = diagnose(evidence, options);
+    return only.ok ? { ok: true, reports: [only.report] } : only;
+  }
+  const reports: SkewReport[] = [];
+  for (const port of choice.ports) {
+    const diagnosis = diagnose({ ...evidence, spec: { ...evidence.spec, port: portName(port) } }, options);
+    if (!diagnosis.ok) return diagnosis;
+    const portNote = `one of ${choice.ports.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
+    reports.push({ ...diagnosis.report, spec: { ...diagnosis.report.spec, portNote } });
+  }
+  return { ok: true, reports };
+}
 
 /**
  * From Evidence to Report. No I/O, no clock: now is the time of the last look; the same Evidence gives the same Report.

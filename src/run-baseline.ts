@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { compareRuns, mismatch } from './baseline/compare.ts';
 import { type ComparedReport, readBaseline } from './baseline/read.ts';
-import { type DiagnoseOptions, diagnose } from './diagnose.ts';
+import { type DiagnoseOptions, diagnosePorts } from './diagnose.ts';
 import type { SkewReport } from './report/schema.ts';
 
 /** The run that --baseline names, ready to compare another one with. */
 export interface Baseline {
   /** The problem of a Service that is about to be looked at and is another one; null: it is the same. */
   other(subject: { readonly name: string; readonly namespace: string }): BaselineProblem | null;
-  /** The report with the comparison in it; a problem when it is of another Service or port, or older than the baseline. */
-  compare(report: SkewReport): { readonly ok: true; readonly report: SkewReport } | BaselineProblem;
+  /** The reports with their comparisons, each with its own port; a problem when one is of another Service or port, or older. */
+  compareAll(
+    reports: readonly SkewReport[],
+  ): { readonly ok: true; readonly reports: readonly SkewReport[] } | BaselineProblem;
 }
 
 /** Why there is nothing to compare with. */
@@ -32,19 +34,19 @@ export async function openBaseline(
   }
   const read = readBaseline(text, path);
   if (!read.ok) return { ...read, kind: 'failed' };
-  if (read.kind === 'report') return { ok: true, baseline: baselineOf(read.report, path) };
-  const diagnosis = diagnose(read.evidence, options);
+  if (read.kind === 'reports') return { ok: true, baseline: baselineOf(read.reports, path) };
+  const diagnosis = diagnosePorts(read.evidence, options);
   if (!diagnosis.ok) {
     const hint = 'a baseline must be of a run that gave a verdict: record it again';
     return failed(`the baseline ${path} gives no verdict: ${diagnosis.message}`, hint);
   }
-  return { ok: true, baseline: baselineOf(diagnosis.report, path) };
+  return { ok: true, baseline: baselineOf(diagnosis.reports, path) };
 }
 
 const failed = (message: string, hint: string): BaselineProblem => ({ ok: false, kind: 'failed', message, hint });
 
-function baselineOf(before: ComparedReport, path: string): Baseline {
-  const { name: service, namespace } = before.metadata;
+/** `before`: of each port that the baseline has a verdict for. */
+function baselineOf(before: readonly ComparedReport[], path: string): Baseline {
   const usage = (message: string): BaselineProblem => ({
     ok: false,
     kind: 'usage',
@@ -52,16 +54,24 @@ function baselineOf(before: ComparedReport, path: string): Baseline {
     hint: 'compare a run with an earlier one of the same Service and port',
   });
   return {
-    other: (subject) =>
-      subject.name === service && subject.namespace === namespace
+    other(subject) {
+      const metadata = before[0]?.metadata ?? subject;
+      return subject.name === metadata.name && subject.namespace === metadata.namespace
         ? null
         : usage(
-            `the baseline ${path} is of service ${service} in ${namespace}, not of ${subject.name} in ${subject.namespace}`,
-          ),
-    compare(report) {
-      const different = mismatch(before, report, path);
-      if (different !== null) return usage(different);
-      return { ok: true, report: { ...report, status: { ...report.status, comparison: compareRuns(before, report) } } };
+            `the baseline ${path} is of service ${metadata.name} in ${metadata.namespace}, not of ${subject.name} in ${subject.namespace}`,
+          );
+    },
+    compareAll(reports) {
+      const compared: SkewReport[] = [];
+      for (const report of reports) {
+        const earlier = before.find(({ spec }) => spec.port?.port === report.spec.port?.port) ?? before[0];
+        if (earlier === undefined) return usage(`the baseline ${path} has no verdict`);
+        const different = mismatch(earlier, report, path);
+        if (different !== null) return usage(different);
+        compared.push({ ...report, status: { ...report.status, comparison: compareRuns(earlier, report) } });
+      }
+      return { ok: true, reports: compared };
     },
   };
 }

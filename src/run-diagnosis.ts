@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Arguments } from './cli/arguments.ts';
-import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
+import { exitCodeForReports, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
 import { readTarget, type Subject } from './cli/target.ts';
 import { collect } from './collect/collect.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
-import { diagnose } from './diagnose.ts';
+import { diagnose, diagnosePorts } from './diagnose.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
@@ -15,7 +15,7 @@ import { openKube } from './kube/open.ts';
 import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from './kube/types.ts';
 import { renderError } from './render/error.ts';
-import { renderReport } from './render/report.ts';
+import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import type { Baseline, BaselineProblem } from './run-baseline.ts';
@@ -172,15 +172,19 @@ async function collectAndDiagnose(
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
 async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number> {
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
-  const diagnosis = diagnose(evidence, { clients: options.clients, language: options.language });
+  const said = { clients: options.clients, language: options.language };
+  if (options.finish !== undefined) {
+    const diagnosis = diagnose(evidence, said);
+    if (!diagnosis.ok) return failWith(host, diagnosis);
+    return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
+  }
+  const diagnosis = diagnosePorts(evidence, said);
   if (!diagnosis.ok) return failWith(host, diagnosis);
-  if (options.finish !== undefined) return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
-  const compared = options.compared?.compare(diagnosis.report) ?? diagnosis;
+  const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;
   if (!compared.ok) return failWith(host, compared);
-  const { report } = compared;
-  host.stdout(renderReport(report, { output: options.output ?? 'table', color: options.color }, host));
-  const { verdict, comparison } = report.status;
-  return recorded ? exitCodeFor(verdict.state, options.failOn, comparison?.result) : exitCodes.failed;
+  const { reports } = compared;
+  host.stdout(renderReports(reports, { output: options.output ?? 'table', color: options.color }, host));
+  return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }
 
 /** Commands in containers are audit events: how many there will be is said before they start. */

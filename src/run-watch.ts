@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { exitCodeFor, exitCodes } from './cli/exit-codes.ts';
+import { exitCodeFor, exitCodeForReports, exitCodes } from './cli/exit-codes.ts';
 import type { DiagnosisOptions } from './cli/options.ts';
 import { newDraft } from './collect/draft.ts';
 import { collectLive, livePace } from './collect/live.ts';
 import type { Problem } from './collect/problem.ts';
-import { type Diagnosis, diagnose } from './diagnose.ts';
+import { type Diagnoses, diagnosePorts } from './diagnose.ts';
 import type { Redactor } from './evidence/redact.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import { writeEvidence } from './evidence/write.ts';
@@ -13,15 +13,17 @@ import type { Host } from './host.ts';
 import type { KubeClient } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderHeadline } from './render/markdown.ts';
-import { renderReport } from './render/report.ts';
+import { renderReports } from './render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
+import type { State } from './report/ids.ts';
+import type { SkewReport } from './report/schema.ts';
 import type { RunOptions } from './run-diagnosis.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 import type { Command } from './tui/keys.ts';
 import { mount, type Screen, type Terminal } from './tui/mount.tsx';
-import { initialState } from './watch/state.ts';
+import { initialState, type PortVerdict } from './watch/state.ts';
 import { openStore, type Store } from './watch/store.ts';
 
 /**
@@ -153,9 +155,12 @@ function openSession(
   const publish = (seen: SkewEvidence, waitingFor: string | null) => {
     const diagnosis = diagnoseAsSaid(seen, store, options);
     if (!diagnosis.ok) return cannot(seen, diagnosis);
+    const reports = sanitiseAll(diagnosis.reports, clean);
+    const report = shownReport(reports, store.get().chosenPort);
+    if (report === undefined) return;
     evidence = seen;
     reportedAt = host.now();
-    store.dispatch({ kind: 'report', report: sanitiseAll(diagnosis.report, clean), waitingFor, at: reportedAt });
+    store.dispatch({ kind: 'report', report, ports: reports.flatMap(portVerdict), waitingFor, at: reportedAt });
   };
   const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
   const cannot = (seen: SkewEvidence, reason: Problem) => {
@@ -227,10 +232,10 @@ function openSession(
   };
 }
 
-/** The report of a look, compared with the baseline where there is one. */
-function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnosis {
-  const diagnosis = diagnose(evidence, saidBy(store, options));
-  return diagnosis.ok ? (options.compared?.compare(diagnosis.report) ?? diagnosis) : diagnosis;
+/** The reports of a look, compared with the baseline where there is one. */
+function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnoses {
+  const diagnosis = diagnosePorts(evidence, saidBy(store, options));
+  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.reports) ?? diagnosis) : diagnosis;
 }
 
 /** What the keys have said of the clients goes over what the flags said. */
@@ -243,8 +248,21 @@ function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions,
 }
 
 function togglesOf(store: Store): string {
-  const { clients, language } = store.get();
-  return `${clients} ${language}`;
+  const { clients, language, chosenPort } = store.get();
+  return `${clients} ${language} ${chosenPort}`;
+}
+
+/** The worst first; of equal ones the first of the Service. */
+const badness: readonly State[] = ['skewed', 'not-load-balancing', 'unknown', 'no-traffic', 'balanced'];
+
+/** The report of the chosen port; without a choice, or where that port is gone, the worst. */
+function shownReport(reports: readonly SkewReport[], chosen: number | null): SkewReport | undefined {
+  const rank = (report: SkewReport) => badness.indexOf(report.status.verdict.state);
+  return reports.find(({ spec }) => spec.port?.port === chosen) ?? reports.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+function portVerdict({ spec, status }: SkewReport): PortVerdict[] {
+  return spec.port === null ? [] : [{ port: spec.port.port, name: spec.port.name, state: status.verdict.state }];
 }
 
 function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options: DiagnosisOptions): string | null {
@@ -303,7 +321,7 @@ async function conclude(session: Session, store: Store, options: RunOptions, hos
   }
   const diagnosis = evidence === null ? null : diagnoseAsSaid(evidence, store, options);
   if (diagnosis === null || !diagnosis.ok) return exitCodeFor('unknown', options.failOn);
-  host.stdout(renderReport(diagnosis.report, { output: 'table', color: options.color }, host));
-  const { verdict, comparison } = diagnosis.report.status;
-  return recorded ? exitCodeFor(verdict.state, options.failOn, comparison?.result) : exitCodes.failed;
+  const { reports } = diagnosis;
+  host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
+  return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }

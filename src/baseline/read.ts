@@ -22,21 +22,29 @@ export const ComparedReport = Type.Object({
 });
 export type ComparedReport = Static<typeof ComparedReport>;
 
-/** What --baseline names: evidence, which is diagnosed as it is now, or a report that was made of it then. */
+const ComparedList = Type.Object({
+  apiVersion: Type.Literal(reportApiVersion),
+  kind: Type.Literal('SkewReportList'),
+  items: Type.Array(ComparedReport, { minItems: 1 }),
+});
+
+/** What --baseline names: evidence, which is diagnosed as it is now, or the reports that were made of it then. */
 export type Baseline =
   | { readonly ok: true; readonly kind: 'evidence'; readonly evidence: SkewEvidence }
-  | { readonly ok: true; readonly kind: 'report'; readonly report: ComparedReport }
+  | { readonly ok: true; readonly kind: 'reports'; readonly reports: readonly ComparedReport[] }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /** Reads a record of evidence or a JSON report, and says in words what is wrong with anything else. */
 export function readBaseline(text: string, name: string): Baseline {
   const data = parsed(text);
-  if (typeof data !== 'object' || data === null || !('kind' in data) || data.kind !== 'SkewReport') {
+  const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : null;
+  if (kind !== 'SkewReport' && kind !== 'SkewReportList') {
     const read = readEvidence(text, name);
     return read.ok ? { ...read, kind: 'evidence' } : read;
   }
-  if (Value.Check(ComparedReport, data)) return { ok: true, kind: 'report', report: data };
-  const [first] = Value.Errors(ComparedReport, data);
+  if (Value.Check(ComparedReport, data)) return { ok: true, kind: 'reports', reports: [data] };
+  if (Value.Check(ComparedList, data)) return { ok: true, kind: 'reports', reports: data.items };
+  const [first] = Value.Errors(kind === 'SkewReport' ? ComparedReport : ComparedList, data);
   return {
     ok: false,
     message: `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,

@@ -29,7 +29,8 @@ export const unequalPods: CauseUnit = {
 
 function unlikeUse(facts: Facts): Finding | null {
   const { cpu, loads } = facts;
-  if (cpu?.reading !== 'uneven') return null;
+  // The CPU of pods with several ports is that of all of them.
+  if (cpu?.reading !== 'uneven' || facts.sharedPorts.length > 0) return null;
   const { basis } = loads;
   const measured = basis === null || basis.basis === 'cpu' || basis.basis === 'connections' ? null : basis;
   const isEven = measured !== null && even.has(measured.reading);

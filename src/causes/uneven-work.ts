@@ -18,6 +18,8 @@ export const unevenWork: CauseUnit = {
     const { connections, bytes, cpu, loads } = facts;
     // What is even against unequal expected shares says nothing about equal work.
     if (facts.explained !== null || unequalPods.find(facts) !== null) return null;
+    // The CPU is that of all ports together: another one may use it.
+    if (facts.sharedPorts.length > 0) return null;
     if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);

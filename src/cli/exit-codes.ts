@@ -19,6 +19,22 @@ export function exitCodeFor(
 
 /** The same for several: a state of --fail-on outweighs one that could not be told. */
 export function exitCodeForAll(found: readonly State[], failOn: readonly string[] | null): number {
-  const codes = found.map((state) => exitCodeFor(state, failOn));
+  return worst(found.map((state) => exitCodeFor(state, failOn)));
+}
+
+/** Of the reports of one run: one for each port. */
+export function exitCodeForReports(
+  reports: readonly {
+    readonly status: {
+      readonly verdict: { readonly state: State };
+      readonly comparison?: { readonly result: ComparisonResult } | null | undefined;
+    };
+  }[],
+  failOn: readonly string[] | null,
+): number {
+  return worst(reports.map(({ status }) => exitCodeFor(status.verdict.state, failOn, status.comparison?.result)));
+}
+
+function worst(codes: readonly number[]): number {
   return [exitCodes.stateMet, exitCodes.cannotTell].find((code) => codes.includes(code)) ?? exitCodes.done;
 }

@@ -30,7 +30,13 @@ export const failComparisons = ['unchanged', 'worse'] as const;
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
 const diagnosis: readonly Flag[] = [
-  { name: 'port', kind: 'text', value: 'PORT', help: 'Port of the Service, by number or name', group: 'diagnosis' },
+  {
+    name: 'port',
+    kind: 'text',
+    value: 'PORT',
+    help: 'Port of the Service, by number or name; without it, each port that looks like gRPC',
+    group: 'diagnosis',
+  },
   {
     name: 'window',
     kind: 'text',

@@ -21,11 +21,16 @@ export type PortsChoice = { readonly ok: true; readonly ports: readonly ServiceP
 export function choosePorts(service: Service, asked: string | null): PortsChoice {
   const choice = choosePort(service, asked);
   if (choice.ok) return { ok: true, ports: [choice.port] };
-  const likely = service.ports.filter((port) => port.protocol === 'TCP' && looksLikeGrpc(port));
+  const likely = grpcPorts(service);
   if (choice.problem !== 'ambiguous' || likely.length === 0) return choice;
   const isFirst = (port: ServicePort, at: number) =>
     port.targetPort === null || likely.findIndex((other) => other.targetPort === port.targetPort) === at;
   return { ok: true, ports: likely.filter(isFirst) };
+}
+
+/** TCP ports that look like gRPC. */
+export function grpcPorts(service: Service): readonly ServicePort[] {
+  return service.ports.filter((port) => port.protocol === 'TCP' && looksLikeGrpc(port));
 }
 
 /** What --port would call it. */
@@ -62,7 +67,7 @@ export function choosePort(service: Service, asked: string | null): PortChoice {
   }
   const [first] = tcp;
   if (tcp.length === 1 && first !== undefined) return { ok: true, port: first, note: null };
-  const likely = tcp.filter(looksLikeGrpc);
+  const likely = grpcPorts(service);
   const [only] = likely;
   if (likely.length === 1 && only !== undefined) {
     return {

@@ -4,41 +4,55 @@ import { plural } from '../report/words.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
-/** The lines of the report, and for each missing right that they do not name a line with it. */
-export function notSeenLines(screen: Screen, report: SkewReport): string[] {
-  const { headline, signals } = report.status;
-  const named = (needs: string) => headline.notSeen.some((line) => line.includes(needs));
-  const missing = signals.flatMap((signal) =>
-    signal.needs === null || signal.state === 'complete' || named(signal.needs)
-      ? []
-      : [`${figureName(signal.id)} (needs ${signal.needs})`],
+/** What of a report is wanted, where there are several of one look: one for each port. */
+export type ReportPart = 'all' | 'port' | 'shared';
+
+/** The lines of the reports of one look, and for each missing right that they do not name a line with it. */
+export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
+  const [own = [], ...others] = reports.map(({ status }) => status.headline.notSeen);
+  const lines = [...own, ...new Set(others.flat().filter((line) => !own.includes(line)))];
+  const named = (needs: string) => lines.some((line) => line.includes(needs));
+  const missing = reports.flatMap(({ status }) =>
+    status.signals.flatMap((signal) =>
+      signal.needs === null || signal.state === 'complete' || named(signal.needs)
+        ? []
+        : [`${figureName(signal.id)} (needs ${signal.needs})`],
+    ),
   );
-  return labelledList(screen, 'not seen', [...headline.notSeen, ...new Set(missing)], 'warn');
+  return labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn');
 }
 
-export function warningLines(screen: Screen, report: SkewReport): string[] {
+export type Warning = SkewReport['status']['warnings'][number];
+
+export function warningLines(screen: Screen, warnings: readonly Warning[]): string[] {
   return labelledList(
     screen,
     'warning',
-    report.status.warnings.map(({ id, text }) => `${id}: ${text}`),
+    warnings.map(({ id, text }) => `${id}: ${text}`),
     'warn',
   );
 }
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
-export function measuredLines(screen: Screen, report: SkewReport): string[] {
-  return labelled(screen, { label: 'measured', text: measuredParts(report).join(` ${screen.signs.dot} `) });
+export function measuredLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
+  const parts = measuredParts(report, part);
+  return parts.length === 0
+    ? []
+    : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
 }
 
 /** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
-export function measuredParts(report: SkewReport): string[] {
+export function measuredParts(report: SkewReport, part: ReportPart = 'all'): string[] {
   const { skew, execs, execPods, execWays } = report.status;
-  return [
+  const ofPort = [
     basisText(report),
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
+  ];
+  const shared = [
     execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}${waysText(execWays)}`,
     ...agesText(report),
-  ].filter((part) => part !== '');
+  ];
+  return [...(part === 'shared' ? [] : ofPort), ...(part === 'port' ? [] : shared)].filter((one) => one !== '');
 }
 
 /** Only where it was not `ss` everywhere: what else answers knows no bytes. */

@@ -1,28 +1,30 @@
+import { asDocument } from '../report/document.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type ColorFlag, colorChoice, type Environment, unicodeChoice } from './style.ts';
-import { renderTable } from './table.ts';
+import { renderTables } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
 /** Columns of a table that goes to a file or a pipe, where $COLUMNS does not say otherwise. */
 const plainColumns = 80;
 
-/** Renders a report in the wanted format, for the terminal that is there. */
-export function renderReport(
-  report: SkewReport,
+/** Renders the reports of one look, one for each port, in the wanted format and for the terminal that is there. */
+export function renderReports(
+  reports: readonly SkewReport[],
   wanted: { readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown'; readonly color: ColorFlag },
   terminal: { readonly env: Environment; readonly stdoutIsTerminal: boolean; readonly columns: number | null },
 ): string {
+  const document = asDocument(reports) ?? {};
   switch (wanted.output) {
     case 'json':
-      return renderJson(report);
+      return renderJson(document);
     case 'yaml':
-      return renderYaml(report);
+      return renderYaml(document);
     case 'markdown':
-      return renderMarkdown(report);
+      return reports.map((report) => renderMarkdown(report)).join('\n');
     default:
-      return renderTable(report, {
+      return renderTables(reports, {
         columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),
         color: colorChoice({ flag: wanted.color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }),
         unicode: unicodeChoice(terminal.env),

@@ -3,8 +3,8 @@ import type { SkewReport } from '../report/schema.ts';
 import { adviceLines } from './advice.ts';
 import { comparisonLines } from './comparison.ts';
 import { nightLines, title } from './header.ts';
-import { labelled, labelledList, screenFor } from './lines.ts';
-import { measuredLines, notSeenLines, warningLines } from './looks.ts';
+import { labelled, labelledList, type Screen, screenFor } from './lines.ts';
+import { measuredLines, notSeenLines, type Warning, warningLines } from './looks.ts';
 import { podLines } from './pods.ts';
 import { sanitise, sanitiseAll, toAscii } from './sanitise.ts';
 import { painter, signs } from './style.ts';
@@ -19,27 +19,71 @@ export type TableOptions = {
 };
 
 export function renderTable(report: SkewReport, options: TableOptions): string {
+  return renderTables([report], options);
+}
+
+/** The reports of one look, one for each port: what is the same for all of them stands once, at the end. */
+export function renderTables(reports: readonly SkewReport[], options: TableOptions): string {
   const { columns, color, unicode, wide } = options;
   const screen = screenFor({ columns, paint: painter(color), signs: signs(unicode) });
   // once for the whole report, so that no text can be forgotten further down
-  const safe = sanitiseAll(report, (text) => (unicode ? sanitise(text) : toAscii(sanitise(text))).trim());
+  const safe = reports.map((report) =>
+    sanitiseAll(report, (text) => (unicode ? sanitise(text) : toAscii(sanitise(text))).trim()),
+  );
+  const [first] = safe;
+  const isSeveral = safe.length > 1;
+  if (first === undefined) return '';
+  const shared = sharedWarnings(safe);
   const lines = [
-    title(screen, safe),
-    ...(safe.spec.portNote === null ? [] : labelled(screen, { label: 'port', text: safe.spec.portNote })),
-    '',
-    ...nightLines(screen, safe),
-    ...comparisonLines(screen, safe),
-    ...(wide ? [] : labelledList(screen, 'also', otherCauses(safe))),
-    '',
-    ...podLines(screen, safe, wide),
-    '',
-    ...adviceLines(screen, safe, wide),
-    ...warningLines(screen, safe),
+    ...safe.flatMap((report) =>
+      portLines(screen, report, { wide, shared, isOne: !isSeveral, isFirst: report === first }),
+    ),
+    ...(isSeveral ? [''] : []),
+    ...warningLines(screen, shared),
     ...notSeenLines(screen, safe),
-    ...measuredLines(screen, safe),
-    ...(wide ? wideLines(screen, safe) : []),
+    ...measuredLines(screen, first, isSeveral ? 'shared' : 'all'),
+    ...(wide ? wideLines(screen, first, isSeveral ? 'shared' : 'all') : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+interface PortLines {
+  readonly wide: boolean;
+  readonly shared: readonly Warning[];
+  readonly isOne: boolean;
+  readonly isFirst: boolean;
+}
+
+/** What is of one port alone. */
+function portLines(screen: Screen, report: SkewReport, { wide, shared, isOne, isFirst }: PortLines): string[] {
+  const { portNote } = report.spec;
+  const isShared = (warning: Warning) => shared.some(({ id, text }) => id === warning.id && text === warning.text);
+  return [
+    ...(isFirst ? [] : ['']),
+    title(screen, report),
+    ...(portNote === null || !isFirst ? [] : labelled(screen, { label: 'port', text: portNote })),
+    '',
+    ...nightLines(screen, report),
+    ...comparisonLines(screen, report),
+    ...(wide ? [] : labelledList(screen, 'also', otherCauses(report))),
+    '',
+    ...podLines(screen, report, wide),
+    '',
+    ...adviceLines(screen, report, wide),
+    ...warningLines(
+      screen,
+      report.status.warnings.filter((warning) => !isShared(warning)),
+    ),
+    ...(isOne ? [] : measuredLines(screen, report, 'port')),
+    ...(isOne || !wide ? [] : wideLines(screen, report, 'port')),
+  ];
+}
+
+/** Warnings that every report has. */
+function sharedWarnings([first, ...others]: readonly SkewReport[]): readonly Warning[] {
+  return (first?.status.warnings ?? []).filter((warning) =>
+    others.every(({ status }) => status.warnings.some(({ id, text }) => id === warning.id && text === warning.text)),
+  );
 }
 
 /** The first cause is the "why"; the others in a line, without their reasons. */

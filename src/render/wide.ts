@@ -4,22 +4,25 @@ import { plural } from '../report/words.ts';
 import { causeLines } from './causes.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
-import { figureName } from './looks.ts';
+import { figureName, type ReportPart } from './looks.ts';
 import * as numbers from './numbers.ts';
 import { dialsText, pathLines } from './path.ts';
 import { probeLines } from './probes.ts';
 import { rangeText, strategyLines } from './strategies.ts';
 
-export function wideLines(screen: Screen, report: SkewReport): string[] {
+/** `port`: what is of one port of several; `shared`: what is of all of them. */
+export function wideLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
+  const ofPort = part !== 'shared';
+  const shared = part !== 'port';
   return [
-    ...causeLines(screen, report),
-    ...skewLines(screen, report),
-    ...clientLines(screen, report),
-    ...pathLines(screen, report),
-    ...probeLines(screen, report),
-    ...strategyLines(screen, report),
-    ...timelineLines(screen, report),
-    ...signalLines(screen, report),
+    ...(ofPort ? causeLines(screen, report) : []),
+    ...(ofPort ? skewLines(screen, report) : []),
+    ...(ofPort ? clientLines(screen, report) : []),
+    ...(ofPort ? pathLines(screen, report) : []),
+    ...(shared ? probeLines(screen, report) : []),
+    ...(ofPort ? strategyLines(screen, report) : []),
+    ...(shared ? timelineLines(screen, report) : []),
+    ...(shared ? signalLines(screen, report) : []),
   ];
 }
 

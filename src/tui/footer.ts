@@ -74,11 +74,14 @@ const keys: readonly {
   readonly screen?: WatchState['screen'];
   /** The only screen on which it does something. */
   readonly only?: WatchState['screen'];
+  /** Only where several ports have a verdict. */
+  readonly ports?: true;
 }[] = [
   { key: '1', does: 'now', stays: 9, screen: 'now' },
   { key: '2', does: 'why', stays: 9, screen: 'why' },
   { key: '3', does: 'what to do', stays: 9, screen: 'what-to-do' },
   { key: 'enter', does: 'details', stays: 6 },
+  { key: 'p', does: 'port', stays: 5, ports: true },
   { key: 'o', does: 'order', stays: 1, only: 'now' },
   { key: 'c', does: 'command', stays: 4 },
   { key: 'y', does: 'copy', stays: 3 },
@@ -97,7 +100,9 @@ function keysLine(state: WatchState, look: Look): string {
     const scroll = { key: look.unicode ? '↑↓' : 'up down', does: 'scroll' };
     return line([{ key: 'esc', does: 'back' }, scroll, { key: 'q', does: 'quit' }]);
   }
-  let shown = keys.filter(({ only }) => only === undefined || only === state.screen);
+  let shown = keys.filter(
+    ({ only, ports }) => (only === undefined || only === state.screen) && (!ports || state.ports.length > 1),
+  );
   for (let least = 1; widthOf(line(shown)) > look.columns && least < 9; least++)
     shown = shown.filter(({ stays }) => stays > least);
   return line(shown);

@@ -41,6 +41,7 @@ const letters: ReadonlyMap<string, (move: Move) => Pressed> = new Map<string, (m
   ['2', () => ({ action: { kind: 'screen', screen: 'why' } })],
   ['3', () => ({ action: { kind: 'screen', screen: 'what-to-do' } })],
   ['o', () => ({ action: { kind: 'order' } })],
+  ['p', () => ({ action: { kind: 'port' } })],
   ['w', () => ({ action: { kind: 'clients' } })],
   ['l', () => ({ action: { kind: 'language' } })],
   ['c', () => ({ action: { kind: 'overlay', overlay: { kind: 'command' } } })],

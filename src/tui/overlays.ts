@@ -27,6 +27,7 @@ const helpKeys: readonly (readonly [string, string])[] = [
   ['up, down', 'choose a line; also j and k, page up and down, g and G for the ends'],
   ['enter', 'details of the chosen pod, cause, client or strategy; esc goes back'],
   ['o', 'order of the pods: load, connections, CPU, age, name'],
+  ['p', 'the next gRPC port, where there are several; the worst is first'],
   ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
   ['l', 'language of the clients'],
   ['c', 'the kubectl commands that give these figures by hand'],

@@ -17,7 +17,7 @@ export function titleLine(state: WatchState, look: Look): string {
       ? subject.port === null
         ? ''
         : `:${subject.port}`
-      : `:${port.port}${port.name ? ` ${port.name}` : ''}`;
+      : `:${port.port}${port.name ? ` ${port.name}` : ''}${whichPort(state)}`;
   const status = `${statusWord(state)}  ${clock(state.now)}Z`;
   const room = look.columns - margin.length - widthOf(status) - 2;
   const service = cutMiddle(
@@ -35,6 +35,12 @@ export function titleLine(state: WatchState, look: Look): string {
   const left = margin + places.map((place) => place + separator).join('');
   const gap = Math.max(1, look.columns - widthOf(left) - widthOf(service) - widthOf(status));
   return `${left}${paint('strong', service)}${' '.repeat(gap)}${paint(state.paused ? 'warn' : 'dim', status)}`;
+}
+
+/** ` (2 of 3)`, where several ports have a verdict. */
+function whichPort({ ports, report }: WatchState): string {
+  const shown = ports.findIndex(({ port }) => port === report?.spec.port?.port);
+  return ports.length < 2 || shown < 0 ? '' : ` (${shown + 1} of ${ports.length})`;
 }
 
 function statusWord(state: WatchState): string {

@@ -1,7 +1,7 @@
 import { peakToMean } from '../figures/shares.ts';
 import type { CauseId } from '../report/ids.ts';
 import { limits } from './limits.ts';
-import { type Loads, measureLoads } from './loads.ts';
+import type { Loads } from './loads.ts';
 import type { MeasuredPod } from './measured.ts';
 import { type PathFacts, routedShares } from './path.ts';
 import type { Setting } from './settings.ts';
@@ -36,18 +36,21 @@ export function readExplained({
   plain,
   settings,
   path,
+  measure,
 }: {
   readonly replicas: readonly MeasuredPod[];
   readonly plain: Loads;
   readonly settings: readonly Setting[];
   readonly path: PathFacts;
+  /** The loads, held against the shares that the pods should have. */
+  readonly measure: (expected: readonly number[]) => Loads;
 }): Explained | null {
   const { basis } = plain;
   if (basis === null || (basis.reading !== 'uneven' && basis.reading !== 'between')) return null;
   for (const { id, words, shares, known } of [...settings.flatMap(ofSetting), ...ofRoute(path, replicas)]) {
     if (!isUnequal(shares)) continue;
     if (!known && !isNear(basis.shares, shares)) continue;
-    const loads = measureLoads(replicas, shares);
+    const loads = measure(shares);
     const against = loads.basis;
     const isSame = against?.basis === basis.basis && against.span === basis.span;
     const isMet = isSame && met.has(against.reading) && against.idle.length === 0;

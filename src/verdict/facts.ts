@@ -18,6 +18,7 @@ import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
 import { findProbed } from './probed.ts';
 import { readSettings, type Setting } from './settings.ts';
+import { findSharedPorts, withoutShared } from './shared-ports.ts';
 import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
@@ -75,15 +76,19 @@ export interface Facts {
   readonly probeFaults: readonly ProbeFault[];
   /** Other Services over the same pods. */
   readonly siblings: readonly Service[];
+  /** Other gRPC ports of the same pods: their counters of calls and their CPU are of all ports together. */
+  readonly sharedPorts: readonly ServicePort[];
 }
 
 export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
   const pods = evidence.pods ?? [];
   const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
   const book = openPeerBook(evidence);
+  const sharedPorts = findSharedPorts(evidence, service, port);
+  const own = sharedPorts.length === 0 ? evidence : withoutShared(evidence);
   const measured = united.backends
     .filter((backend) => backend.pod !== null)
-    .map((backend) => measurePod(evidence, backend, book));
+    .map((backend) => measurePod(own, backend, book));
   const replicas = measured.filter((pod) => pod.backend.ready);
   const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort, ...united.otherPort]);
   const allConnections = replicas.flatMap((pod, replica) =>
@@ -100,8 +105,10 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     weights,
   });
   const settings = readSettings({ evidence, service, headless, replicas, connections: allConnections, weights });
-  const plain = measureLoads(replicas);
-  const explained = readExplained({ replicas, plain, settings, path });
+  const measure = (expected: readonly number[] | null) =>
+    measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 });
+  const plain = measure(null);
+  const explained = readExplained({ replicas, plain, settings, path, measure });
   const loads = explained?.loads ?? plain;
   const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
@@ -161,6 +168,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     }),
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
+    sharedPorts,
     probeFaults: findProbed(evidence, measured, now),
     deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
   };

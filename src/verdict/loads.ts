@@ -16,12 +16,16 @@ export interface Loads {
  * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU;
  * connections stand in for it last, since they are the mechanism and not the load. The present comes first: a window
  * with too few events for its pods gives way to another measure of the same window, then to the lifetime counters.
- * `expected`: the share that each pod should have; null: the same.
+ * `expected`: the share that each pod should have; null: the same. Without `ownCpu` the CPU is that of several ports, and
+ * decides nothing.
  */
-export function measureLoads(pods: readonly MeasuredPod[], expected: readonly number[] | null = null): Loads {
+export function measureLoads(
+  pods: readonly MeasuredPod[],
+  { expected, ownCpu }: { readonly expected: readonly number[] | null; readonly ownCpu: boolean },
+): Loads {
   const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
   const churning = isChurning(pods);
-  const nearLimit = isNearLimit(pods);
+  const nearLimit = ownCpu && isNearLimit(pods);
   const read = (spread: Spread) =>
     readSpread(spread, { excluded: spread.basis === 'cpu' ? new Set() : excluded, nearLimit, expected });
   const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
@@ -34,6 +38,7 @@ export function measureLoads(pods: readonly MeasuredPod[], expected: readonly nu
   const sinceStart = ownCounters(rateSinceStart(pods));
   const distributions = [...counted, sinceStart, window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
   const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
+  const isCpuUsable = ownCpu && usable(cpu);
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
   const measured = churning ? [...counted, sinceStart] : [...counted, window, sinceStart, lifetime];
@@ -42,17 +47,17 @@ export function measureLoads(pods: readonly MeasuredPod[], expected: readonly nu
     load.find((entry) => usable(entry) && enough(entry)) ??
     // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
     load.find((entry) => entry.reading === 'uneven');
-  if (counts !== undefined || churning) return { distributions, churning, basis: counts ?? (usable(cpu) ? cpu : null) };
+  if (counts !== undefined || churning) return { distributions, churning, basis: counts ?? (isCpuUsable ? cpu : null) };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
-  const cpuDecides = usable(cpu) && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
+  const cpuDecides = isCpuUsable && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
   const basis =
     (cpuDecides ? cpu : undefined) ??
     // A load that is known but too little leaves it open: connections stand in only where it is not known.
     load.find(usable) ??
     (usable(connections) ? connections : undefined) ??
-    (usable(cpu) ? cpu : undefined) ??
+    (isCpuUsable ? cpu : undefined) ??
     // What was seen of some pods only: an interval that spans two states.
-    distributions.find((entry) => entry.reading === 'unknown') ??
+    distributions.find((entry) => entry.reading === 'unknown' && (ownCpu || entry.basis !== 'cpu')) ??
     null;
   return { distributions, churning, basis };
 }

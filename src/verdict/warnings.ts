@@ -1,3 +1,4 @@
+import { portName } from '../evidence/ports.ts';
 import { countOf, listed, percent } from '../report/words.ts';
 import { describeDial, dialsOf } from './dials.ts';
 import type { Facts } from './facts.ts';
@@ -54,7 +55,25 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
       id: 'clients-behind-nodes',
       text: 'most load comes from node addresses (SNAT or hostNetwork): single clients cannot be told apart',
     });
-  return [...warnings, ...blindAutoscalers(facts), ...siblingServices(facts), ...doubtfulProbes(facts)];
+  return [
+    ...warnings,
+    ...sharedCounters(facts),
+    ...blindAutoscalers(facts),
+    ...siblingServices(facts),
+    ...doubtfulProbes(facts),
+  ];
+}
+
+/** What a pod counts it counts for all of its ports. */
+function sharedCounters(facts: Facts): { id: string; text: string }[] {
+  if (facts.sharedPorts.length === 0) return [];
+  const ports = listed(facts.sharedPorts.map((port) => `${portName(port)} (${port.port})`));
+  return [
+    {
+      id: 'counters-of-all-ports',
+      text: `the same pods serve ${ports}: their calls and their CPU are counted for all ports together, so neither is the load of this one`,
+    },
+  ];
 }
 
 /** Hints were asked for and do not stand: kube-proxy then sends traffic everywhere, until they come back. */

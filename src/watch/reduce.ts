@@ -7,6 +7,7 @@ import {
   languages,
   type Overlay,
   type PodOrder,
+  type PortVerdict,
   podOrders,
   type ScreenName,
   type StepState,
@@ -17,7 +18,14 @@ import {
 /** What changes the state. Keys have become actions before they come here. */
 export type Action =
   | { readonly kind: 'step'; readonly id: SignalId; readonly state: StepState; readonly text: string }
-  | { readonly kind: 'report'; readonly report: SkewReport; readonly waitingFor: string | null; readonly at: number }
+  | {
+      readonly kind: 'report';
+      readonly report: SkewReport;
+      /** Where several ports have a verdict. */
+      readonly ports?: readonly PortVerdict[];
+      readonly waitingFor: string | null;
+      readonly at: number;
+    }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'tick'; readonly now: number; readonly asleep: boolean }
   | { readonly kind: 'screen'; readonly screen: ScreenName }
@@ -28,6 +36,7 @@ export type Action =
   | { readonly kind: 'overlay'; readonly overlay: Overlay }
   | { readonly kind: 'back' }
   | { readonly kind: 'order' }
+  | { readonly kind: 'port' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'clients' }
   | { readonly kind: 'language' }
@@ -67,6 +76,8 @@ export function reduce(state: WatchState, action: Action): WatchState {
       return { ...quiet(state), overlay: null, scroll: 0 };
     case 'order':
       return ordered(state, cycle(podOrders, state.order, 1));
+    case 'port':
+      return nextPort(quiet(state));
     case 'pause':
       return {
         ...state,
@@ -88,19 +99,40 @@ export function reduce(state: WatchState, action: Action): WatchState {
 
 /** A report that answers a toggle is no news of the cluster: the same look, seen another way. */
 function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' }>): WatchState {
-  const { report, waitingFor, at } = action;
+  const { report, ports = [], waitingFor, at } = action;
   const before = state.report;
+  const isSamePort = before === null || before.spec.port?.port === report.spec.port?.port;
+  // What is true of another port is no change of this one.
+  const seen = isSamePort ? state : forgetPort(state);
   const isSameLook = before?.metadata.generatedAt === report.metadata.generatedAt;
-  const events = before !== null && !isSameLook && state.waitingFor === null ? changes(before, report) : [];
+  const events =
+    before !== null && isSamePort && !isSameLook && state.waitingFor === null ? changes(before, report) : [];
   return {
-    ...state,
+    ...seen,
     report,
+    ports,
     problem: isSameLook ? state.problem : null,
     waitingFor,
     reportedAt: isSameLook ? state.reportedAt : at,
-    events: [...state.events, ...events].slice(-mostEvents),
-    cursor: { ...state.cursor, now: rowOfChosen(state, report) },
+    events: [...seen.events, ...events].slice(-mostEvents),
+    cursor: { ...seen.cursor, now: isSamePort ? rowOfChosen(state, report) : 0 },
   };
+}
+
+/** What was chosen and what happened on the port that was shown before. */
+function forgetPort(state: WatchState): WatchState {
+  const overlay = state.overlay?.kind === 'details' ? null : state.overlay;
+  return { ...state, overlay, events: [], cursor: { now: 0, why: 0, 'what-to-do': 0 }, scroll: 0 };
+}
+
+function nextPort(state: WatchState): WatchState {
+  const { ports, report } = state;
+  if (ports.length < 2) return { ...state, notice: 'one port has a verdict; --port chooses another' };
+  const shown = ports.findIndex(({ port }) => port === report?.spec.port?.port);
+  const next = ports[(shown + 1) % ports.length];
+  if (next === undefined) return state;
+  const name = next.name === null ? String(next.port) : `${next.name} (${next.port})`;
+  return { ...state, chosenPort: next.port, notice: `port ${name}: ${next.state}` };
 }
 
 /** The chosen pod stays chosen when the order changes; the first row stays the first, whichever pod is there. */

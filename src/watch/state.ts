@@ -1,5 +1,5 @@
 import type { SignalId } from '../evidence/schema.ts';
-import { languageIds } from '../report/ids.ts';
+import { languageIds, type State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 
 /** What happened while somebody watched, with the time of the look that saw it. */
@@ -37,6 +37,13 @@ export type Overlay =
   | { readonly kind: 'command' }
   | { readonly kind: 'details'; readonly item: Item };
 
+/** One of several ports that have a verdict each. */
+export interface PortVerdict {
+  readonly port: number;
+  readonly name: string | null;
+  readonly state: State;
+}
+
 /** All that the terminal UI shows, apart from sizes and colours: reduced from Reports and keys. */
 export interface WatchState {
   readonly subject: {
@@ -46,7 +53,12 @@ export interface WatchState {
     readonly port: string | null;
   };
   readonly steps: readonly Step[];
+  /** Of the port that is shown. */
   readonly report: SkewReport | null;
+  /** All ports that have a verdict, in the order of the Service. */
+  readonly ports: readonly PortVerdict[];
+  /** The port that somebody chose; null: the worst is shown. */
+  readonly chosenPort: number | null;
   /** What keeps the newest look from giving a report; the last report stays. */
   readonly problem: string | null;
   /** What the verdict still waits for; null when it has all. */
@@ -92,6 +104,8 @@ export function initialState(subject: WatchState['subject'], now: number): Watch
     subject,
     steps: stepTitles.map(([id, title]) => ({ id, title, state: 'waiting', text: '' })),
     report: null,
+    ports: [],
+    chosenPort: null,
     problem: null,
     waitingFor: 'the first answer',
     screen: 'now',

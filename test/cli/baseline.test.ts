@@ -60,6 +60,47 @@ describe('--baseline', () => {
     expect(JSON.parse(byReport.stdout).status.comparison.result).toBe('improved');
   });
 
+  test('each port is compared with its own earlier verdict; the worst of them is the exit code', async ({
+    onTestFinished,
+  }) => {
+    const folder = temporaryFolder(onTestFinished);
+    const at = (name: string) => join(folder, name);
+    /** Two gRPC ports of the same ten pods: the connections of one are those of the plan, of the other as they should be. */
+    const twoPorts = (plan: Plan) => {
+      const tcp = (name: string, port: number) => ({
+        name,
+        port,
+        targetPort: port,
+        protocol: 'TCP',
+        appProtocol: null,
+      });
+      const steady = meshed(4, 10, { segmentsPerSecond: 20, localPort: 50_052 });
+      const evidence = buildEvidence({
+        ...plan,
+        connections: [...(plan.connections ?? []), ...steady],
+        service: { ports: [tcp('grpc', 50_051), tcp('grpc-admin', 50_052)] },
+      });
+      const slices = evidence.endpointSlices?.map((slice) => ({
+        ...slice,
+        ports: [...slice.ports, { name: 'grpc-admin', port: 50_052, protocol: 'TCP', appProtocol: null }],
+      }));
+      return writeEvidence({ ...evidence, endpointSlices: slices ?? null });
+    };
+    writeFileSync(at('now.json'), twoPorts(balanced));
+    writeFileSync(at('before.json'), twoPorts(skewed));
+    const list = await runHere(['--from', at('before.json'), '-o', 'json']);
+    writeFileSync(at('list.json'), list.stdout);
+    for (const baseline of ['before.json', 'list.json']) {
+      const run = await runHere([
+        ...['--from', at('now.json'), '--baseline', at(baseline), '-o', 'json'],
+        ...['--fail-on', 'unchanged'],
+      ]);
+      const { items } = JSON.parse(run.stdout);
+      const results = items.map((one: { status: { comparison: { result: string } } }) => one.status.comparison.result);
+      expect([results, run.code]).toEqual([['improved', 'unchanged'], 3]);
+    }
+  });
+
   test('what cannot be a baseline: one line, and the exit code of its kind', async ({ onTestFinished }) => {
     const folder = temporaryFolder(onTestFinished);
     const at = (name: string) => join(folder, name);

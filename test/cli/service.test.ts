@@ -1,14 +1,15 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json } from '../kube/api-server.ts';
 import { type Cluster, type Json, startCluster } from './cluster.ts';
-import { expectError, expectNoTrace } from './program.ts';
+import { expectError, expectNoTrace, runProgram } from './program.ts';
 
 const once = ['--window', '0'];
 const ports = (cluster: Cluster, ...list: readonly Json[]): void => {
   cluster.objects['service'].spec.ports = list;
   cluster.objects['endpointslices'].items[0].ports = list
     .filter(({ protocol }) => protocol !== 'UDP')
-    .map(({ name, protocol = 'TCP' }) => ({ name, protocol, port: 50051 }));
+    .map(({ name, protocol = 'TCP', targetPort = 50051 }) => ({ name, protocol, port: targetPort }));
 };
 
 describe('what is asked for is not there', () => {
@@ -107,6 +108,36 @@ describe('Services that are odd', () => {
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/port grpc \(50051\) taken of http \(80\), grpc \(50051\)/);
   });
+
+  test.concurrent('several ports that look like gRPC: one look, a verdict each', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    ports(cluster, { name: 'grpc', port: 50051 }, { name: 'grpc-admin', port: 50052, targetPort: 50052 });
+    // The recorded pods have all their connections at 50051.
+    const run = await cluster.run(['echo', ...once, '-o', 'json', '--fail-on', 'skewed', '--record', 'both.json']);
+    expect([run.code, run.stderr]).toEqual([3, '']);
+    const list = JSON.parse(run.stdout);
+    expect([list.kind, list.metadata.name]).toEqual(['SkewReportList', 'echo']);
+    expect(list.items.map((one: Json) => [one.spec.port.name, one.status.verdict.state])).toEqual([
+      ['grpc', 'skewed'],
+      ['grpc-admin', 'no-traffic'],
+    ]);
+    const pods = cluster.requests.filter((line) => line.includes('/exec?')).map((line) => line.split('?')[0]);
+    expect([pods.length, new Set(pods).size]).toEqual([10, 10]);
+    expect(cluster.requests.find((line) => line.includes('/exec?'))).toMatch(/50051.*50052/);
+
+    const record = join(cluster.folder, 'both.json');
+    const again = await runProgram(['--from', record, '-o', 'json', '--fail-on', 'not-load-balancing,no-traffic']);
+    expect([again.code, again.stdout]).toEqual([3, run.stdout]);
+    const one = await runProgram(['--from', record, '--port', 'grpc-admin', '-o', 'json', '--fail-on', 'skewed']);
+    expect([one.code, JSON.parse(one.stdout).kind]).toEqual([0, 'SkewReport']);
+    const { stdout } = await runProgram(['--from', record]);
+    const lines = stdout.split('\n');
+    expect(lines.filter((line) => /svc\/echo :5005[12] grpc/.test(line))).toHaveLength(2);
+    for (const shared of [/^measured .* execs /, /^port .*choose one with --port/])
+      expect(lines.filter((line) => shared.test(line)).length, String(shared)).toBeLessThanOrEqual(1);
+    const fix = await runProgram(['fix', '--from', record]);
+    expectError(fix, 2, /several look like gRPC; choose one with --port: grpc \(50051\), grpc-admin \(50052\)$/);
+  }, 30_000);
 
   test.concurrent('several ports, and none looks like gRPC: asks', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);

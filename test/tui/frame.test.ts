@@ -71,6 +71,16 @@ describe('at 80×24', () => {
   });
 });
 
+test('several ports: the title says which of them, the last line how to change', () => {
+  const port = { port: 50_051, name: 'grpc', state: 'skewed' } as const;
+  const two: Action = { ...event, ports: [port, { port: 50_052, name: 'admin', state: 'balanced' }] };
+  const lines = frameOf(stateOf(scaleUp, [two]), { columns: 120 }).lines;
+  expect(lines[0]).toContain('svc/echo :50051 grpc (1 of 2)');
+  expect(lines.at(-1)).toMatch(/ p port /);
+  const one = frameOf(stateOf(scaleUp, [event]), { columns: 120 }).lines;
+  expect([one[0], one.at(-1)].join('')).not.toMatch(/of 2|p port/);
+});
+
 describe('whatever the report and the size', () => {
   const many = (count: number): SkewReport =>
     report('echo', {

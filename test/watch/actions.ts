@@ -59,7 +59,7 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
     kind: fc.constant('overlay' as const),
     overlay: fc.constantFrom({ kind: 'help' as const }, { kind: 'command' as const }),
   }),
-  fc.constantFrom('back', 'order', 'pause', 'clients', 'language').map((kind) => ({ kind }) as Action),
+  fc.constantFrom('back', 'order', 'port', 'pause', 'clients', 'language').map((kind) => ({ kind }) as Action),
   fc.record({ kind: fc.constant('notice' as const), text: fc.string() }),
 );
 

@@ -78,6 +78,47 @@ describe('looks', () => {
   });
 });
 
+describe('several ports', () => {
+  const port = (number: number, name: string | null, report: SkewReport): SkewReport => ({
+    ...report,
+    spec: { ...report.spec, port: { name, port: number, targetPort: number } },
+  });
+  const hot = port(50_051, 'grpc', scaleUp);
+  const calm = port(50_052, null, balanced);
+  const ports = [
+    { port: 50_051, name: 'grpc', state: 'skewed' },
+    { port: 50_052, name: null, state: 'balanced' },
+  ] as const;
+  const shows = (report: SkewReport, time = '2026-11-29T15:42:55Z') => ({ ...arrives(at(report, time)), ports });
+
+  test('the key goes round, and says what comes', () => {
+    const next = reduced([shows(hot), { kind: 'port' }]);
+    expect(next).toMatchObject({ chosenPort: 50_052, notice: 'port 50052: balanced' });
+    const round = reduced([shows(calm), { kind: 'port' }], next);
+    expect(round).toMatchObject({ chosenPort: 50_051, notice: 'port grpc (50051): skewed' });
+  });
+
+  test('with one port there is nothing to choose', () => {
+    expect(reduced([arrives(hot), { kind: 'port' }])).toMatchObject({
+      chosenPort: null,
+      notice: expect.stringContaining('one port'),
+    });
+  });
+
+  test('what differs between two ports is no event, and the choice of a pod is not taken along', () => {
+    const first = reduced([
+      shows(hot),
+      shows(port(50_051, 'grpc', balanced), '2026-11-29T15:43:00Z'),
+      { kind: 'move', by: 2, length: 9 },
+      { kind: 'open', item: { kind: 'pod', name: 'gone' } },
+    ]);
+    expect(first.events).not.toEqual([]);
+    const other = reduced([shows(calm, '2026-11-29T15:43:05Z')], first);
+    expect(other).toMatchObject({ report: { spec: { port: { port: 50_052 } } }, events: [], overlay: null });
+    expect(other.cursor.now).toBe(0);
+  });
+});
+
 describe('keys', () => {
   test('screens: by name and in turn, both ways round', () => {
     expect(reduced([{ kind: 'screen', screen: 'why' }]).screen).toBe('why');
