@@ -3,7 +3,7 @@ import { exitCodes } from './cli/exit-codes.ts';
 import { isName } from './cli/target.ts';
 import { onlyByName, type SignalId, signalIds } from './evidence/signal-ids.ts';
 import type { Host } from './host.ts';
-import { renderRoles } from './render/rbac.ts';
+import { type RoleSubject, renderRoles } from './render/rbac.ts';
 import { usage } from './run.ts';
 import { rulesFor } from './signals/rights.ts';
 
@@ -18,10 +18,35 @@ export function runRbac(given: Arguments, host: Host): number {
   const namespace = given.text('namespace') ?? 'default';
   if (!isName(namespace))
     return usage(host, { message: `${JSON.stringify(namespace)} is no name of a namespace`, hint: 'write -n shop' });
+  const subjects = readSubjects(given);
+  if (!subjects.ok) return usage(host, subjects);
   // The table of flags has checked the names.
   const usual = signalIds.filter((id) => !onlyByName.includes(id));
   const wanted = (given.text('for')?.split(',') ?? usual) as readonly SignalId[];
   // Without the Service and its pods there is no diagnosis.
-  host.stdout(renderRoles(rulesFor([...new Set<SignalId>(['service', 'endpoints', ...wanted])]), namespace));
+  const rules = rulesFor([...new Set<SignalId>(['service', 'endpoints', ...wanted])]);
+  host.stdout(renderRoles(rules, namespace, subjects.value));
   return exitCodes.done;
+}
+
+type ReadSubjects =
+  | { readonly ok: true; readonly value: readonly RoleSubject[] }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** Who gets the rights, written as for `kubectl create rolebinding`. */
+function readSubjects(given: Arguments): ReadSubjects {
+  const value: RoleSubject[] = [];
+  for (const kind of ['User', 'Group'] as const)
+    for (const name of given.list(kind.toLowerCase())) value.push({ kind, name });
+  for (const account of given.list('serviceaccount')) {
+    const [namespace = '', name = '', ...rest] = account.split(':');
+    if (!isName(namespace) || !isName(name) || rest.length > 0)
+      return {
+        ok: false,
+        message: `--serviceaccount takes NAMESPACE:NAME, not ${account}`,
+        hint: 'write --serviceaccount ci:deployer',
+      };
+    value.push({ kind: 'ServiceAccount', namespace, name });
+  }
+  return { ok: true, value };
 }

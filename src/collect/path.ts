@@ -40,8 +40,7 @@ export async function askPath(kube: KubeClient, signal?: AbortSignal): Promise<P
 
 /**
  * What stands at layer 7 between clients and pods. Of the optional APIs only those are asked that /apis lists, so a plain
- * cluster costs two requests. What is refused is named with the right that it needs, and the diagnosis goes on; the
- * configuration of kube-proxy and CNI is a bonus for those who may read it.
+ * cluster costs two requests. What is refused is named with the right that it needs, and the diagnosis goes on.
  */
 export async function lookAtPath(
   host: CollectHost,
@@ -77,6 +76,9 @@ export async function lookAtPath(
       askSockets(kube, served, signal),
     ]);
   if (inNamespace?.ok === false && inNamespace.error.kind !== 'not-found') refused.push(inNamespace.error);
+  // How connections are dealt is known last: what stands at layer 7 weighs more.
+  for (const answer of [answers.kubeProxy, sockets.answer])
+    if (answer?.ok === false && answer.error.kind === 'forbidden') refused.push(answer.error);
   const routes = [
     ...(grpcRoutes === null ? [] : readRoutes(grpcRoutes, 'GRPCRoute', service.read)),
     ...(httpRoutes === null ? [] : readRoutes(httpRoutes, 'HTTPRoute', service.read)),
@@ -93,7 +95,7 @@ export async function lookAtPath(
     ciliumPolicies: policies === null ? null : readCiliumPolicies(policies, labels),
     ingresses: draft.evidence.path?.ingresses ?? null,
     kubeProxyMode: answers.kubeProxy.ok ? readKubeProxyMode(answers.kubeProxy.value) : null,
-    ...sockets,
+    ...sockets.found,
   };
   draft.evidence = { ...draft.evidence, path };
   noteState(host, draft, answers.groups, refused);
@@ -122,21 +124,25 @@ function hasMesh(draft: Draft, served: ReadonlyMap<string, string> | null): bool
   );
 }
 
+interface Sockets {
+  readonly answer: KubeResult<unknown> | null;
+  readonly found: Pick<Path, 'kubeProxyReplacement' | 'socketLoadBalancing'>;
+}
+
 async function askSockets(
   kube: KubeClient,
   served: ReadonlyMap<string, string> | null,
   signal?: AbortSignal,
-): Promise<Pick<Path, 'kubeProxyReplacement' | 'socketLoadBalancing'>> {
+): Promise<Sockets> {
+  const none = { kubeProxyReplacement: null, socketLoadBalancing: null };
   if (served?.has(pathGroups.cilium)) {
     const answer = await askConfigMap(kube, 'cilium-config', signal);
-    return answer.ok ? readCiliumConfig(answer.value) : { kubeProxyReplacement: null, socketLoadBalancing: null };
+    return { answer, found: answer.ok ? readCiliumConfig(answer.value) : none };
   }
   const calico = served?.get(pathGroups.calico);
-  if (calico !== undefined) {
-    const answer = await askFelix(kube, calico, signal);
-    return answer.ok ? readFelix(answer.value) : { kubeProxyReplacement: null, socketLoadBalancing: null };
-  }
-  return { kubeProxyReplacement: null, socketLoadBalancing: null };
+  if (calico === undefined) return { answer: null, found: none };
+  const answer = await askFelix(kube, calico, signal);
+  return { answer, found: answer.ok ? readFelix(answer.value) : none };
 }
 
 /** Ingresses are asked only where a client is a gateway or nobody that is known: a plain cluster has no need of them. */

@@ -9,10 +9,11 @@ export const signalIds = [
   'probe-metrics',
   'clients',
   'path',
+  'proxies',
   'autoscaling',
   'siblings',
 ] as const;
 export type SignalId = (typeof signalIds)[number];
 
 /** Signals that are asked only where somebody says so: what they need is as powerful as exec. */
-export const onlyByName: readonly SignalId[] = ['probe-metrics'];
+export const onlyByName: readonly SignalId[] = ['probe-metrics', 'proxies'];

@@ -1,3 +1,5 @@
+/** Roles and bindings as YAML for kubectl apply. */
+
 /** One rule to print, with the reason above it. */
 export interface PrintedRule {
   readonly signal: string;
@@ -5,35 +7,98 @@ export interface PrintedRule {
   readonly apiGroup: string;
   readonly resource: string;
   readonly verbs: readonly string[];
+  /** Names of the only objects that it is for; empty: all. */
+  readonly names: readonly string[];
   readonly cluster: boolean;
+  /** Another namespace than that of the Service. */
+  readonly namespace: string | null;
 }
 
-/** A Role for the namespace of the Service and, where something reaches beyond it, a ClusterRole: YAML for kubectl apply. */
-export function renderRoles(rules: readonly PrintedRule[], namespace: string): string {
-  const inside = rules.filter((rule) => !rule.cluster);
+/** Who gets the rights. */
+export type RoleSubject =
+  | { readonly kind: 'User' | 'Group'; readonly name: string }
+  | { readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string };
+
+const preface = [
+  '# What kubectl grpc-skew asks for; each rule says which signal needs it. Leave out what you do not want to',
+  '# give: the diagnosis goes on without it and says what it could not see.',
+];
+const nobody = [
+  '# Nobody is bound to it yet: name who gets it with --user, --group or --serviceaccount NAMESPACE:NAME, or take',
+  '# the signs away from the lines below and put a name of yours in the place of on-call.',
+];
+const apiGroup = 'rbac.authorization.k8s.io';
+
+/**
+ * A Role for each namespace that something is read in and, where something reaches beyond, a ClusterRole; each with its
+ * binding. Without a subject the bindings are there as comments.
+ */
+export function renderRoles(
+  rules: readonly PrintedRule[],
+  namespace: string,
+  subjects: readonly RoleSubject[],
+): string {
+  const places = [...new Set(rules.filter((rule) => !rule.cluster).map((rule) => rule.namespace ?? namespace))];
   const beyond = rules.filter((rule) => rule.cluster);
-  const documents = [
-    ...(inside.length > 0 ? [role('Role', [`  name: grpc-skew`, `  namespace: ${namespace}`], inside)] : []),
-    ...(beyond.length > 0 ? [role('ClusterRole', ['  name: grpc-skew'], beyond)] : []),
+  const inPlace = (place: string) => rules.filter((rule) => !rule.cluster && (rule.namespace ?? namespace) === place);
+  const roles = [
+    ...places.map((place) => ({ place, lines: role(place, inPlace(place)) })),
+    ...(beyond.length > 0 ? [{ place: null, lines: role(null, beyond) }] : []),
   ];
-  return `# What kubectl grpc-skew asks for; each rule says which signal needs it. Leave out what you do not want to\n# give: the diagnosis goes on without it and says what it could not see. Bind them to the user or ServiceAccount.\n${documents.join('---\n')}`;
+  const bindings = roles.map(({ place }) => binding(place, subjects));
+  const documents = [
+    ...roles.map(({ lines }) => lines),
+    ...(subjects.length > 0 ? bindings : [[...nobody, ...bindings.flatMap(asComment)]]),
+  ];
+  return `${[...preface, ...documents.flatMap((lines, index) => [...(index > 0 ? ['---'] : []), ...lines])].join('\n')}\n`;
 }
 
-function role(kind: string, metadata: readonly string[], rules: readonly PrintedRule[]): string {
+function role(namespace: string | null, rules: readonly PrintedRule[]): readonly string[] {
   return [
-    'apiVersion: rbac.authorization.k8s.io/v1',
-    `kind: ${kind}`,
-    'metadata:',
-    ...metadata,
+    ...head(namespace === null ? 'ClusterRole' : 'Role', namespace),
     'rules:',
     ...rules.flatMap((rule) => [
       `  # ${rule.signal}: ${rule.why}${warnings[rule.resource] ?? ''}`,
       `  - apiGroups: ["${rule.apiGroup}"]`,
       `    resources: ["${rule.resource}"]`,
+      ...(rule.names.length === 0 ? [] : [`    resourceNames: [${rule.names.map((name) => `"${name}"`).join(', ')}]`]),
       `    verbs: [${rule.verbs.map((verb) => `"${verb}"`).join(', ')}]`,
     ]),
-    '',
-  ].join('\n');
+  ];
+}
+
+function binding(namespace: string | null, subjects: readonly RoleSubject[]): readonly string[] {
+  const named: readonly RoleSubject[] = subjects.length > 0 ? subjects : [{ kind: 'Group', name: 'on-call' }];
+  return [
+    ...head(namespace === null ? 'ClusterRoleBinding' : 'RoleBinding', namespace),
+    'roleRef:',
+    `  apiGroup: ${apiGroup}`,
+    `  kind: ${namespace === null ? 'ClusterRole' : 'Role'}`,
+    '  name: grpc-skew',
+    'subjects:',
+    ...named.flatMap((subject) => [
+      `  - kind: ${subject.kind}`,
+      ...(subject.kind === 'ServiceAccount'
+        ? [`    namespace: ${JSON.stringify(subject.namespace)}`]
+        : [`    apiGroup: ${apiGroup}`]),
+      // Names of users may hold signs that mean something in YAML.
+      `    name: ${JSON.stringify(subject.name)}`,
+    ]),
+  ];
+}
+
+function head(kind: string, namespace: string | null): readonly string[] {
+  return [
+    `apiVersion: ${apiGroup}/v1`,
+    `kind: ${kind}`,
+    'metadata:',
+    '  name: grpc-skew',
+    ...(namespace === null ? [] : [`  namespace: ${namespace}`]),
+  ];
+}
+
+function asComment(lines: readonly string[], index: number): readonly string[] {
+  return [...(index > 0 ? ['---'] : []), ...lines].map((line) => `# ${line}`);
 }
 
 const warnings: Readonly<Record<string, string>> = {

@@ -29,17 +29,23 @@ export function failed(id: SignalId, error: KubeError): SignalState {
 }
 
 /**
- * The right that a 403 asks for. The API server names verb and resource; a WebSocket exec that has `get` but not
- * `create` is refused with nothing after "is forbidden: " (Kubernetes 1.35 and later check both).
+ * The right that a 403 asks for, as `rbac` prints it. The API server names verb, resource and namespace; a WebSocket exec
+ * that has `get` but not `create` is refused with nothing after "is forbidden: " (Kubernetes 1.35 and later check both).
  */
-export function missingRight(id: SignalId, error: KubeError): string {
-  const match = /cannot (\w+) resource "([^"]+)"(?: in API group "([^"]*)")?/.exec(error.message);
+export function missingRight(id: SignalId, { message }: KubeError): string {
+  const denied = resourceDenied.exec(message)?.groups;
+  const { rights } = signalFacts(id);
+  if (denied === undefined) return id === 'connections' ? 'create pods/exec' : rights.join(', ');
+  const { verb = '', resource = '', group = '', namespace, cluster } = denied;
+  const elsewhere = rights.some((right) => right.endsWith(` in ${namespace}`)) ? ` in ${namespace}` : '';
   // A WebSocket exec is checked for both verbs, one after the other: who lacks `get` may lack `create` as well.
-  if (match?.[2] === 'pods/exec') return match[1] === 'create' ? 'create pods/exec' : 'get and create pods/exec';
-  if (match !== null) {
-    const [, verb = '', resource = '', group = ''] = match;
-    return `${verb} ${resource}${group === '' ? '' : `.${group}`}`;
-  }
-  if (id === 'connections') return 'create pods/exec';
-  return signalFacts(id).rights.join(', ');
+  if (resource === 'pods/exec') return `${verb === 'create' ? 'create' : 'get and create'} pods/exec${elsewhere}`;
+  const full = `${verb} ${resource}${group === '' ? '' : `.${group}`}`;
+  const byName = `${full}/${/"([^"]+)" is forbidden/.exec(message)?.[1]}${elsewhere}`;
+  if (rights.includes(byName)) return byName;
+  return `${full}${resource === 'pods' && cluster !== undefined ? ' in all namespaces' : elsewhere}`;
 }
+
+/** The words of the API server's authorizer. */
+const resourceDenied =
+  /cannot (?<verb>\w+) resource "(?<resource>[^"]+)"(?: in API group "(?<group>[^"]*)")?(?: in the namespace "(?<namespace>[^"]+)"| (?<cluster>at the cluster scope))?/;

@@ -2,6 +2,7 @@ import { portName } from '../evidence/ports.ts';
 import { countOf, listed, percent } from '../report/words.ts';
 import { describeDial, dialsOf } from './dials.ts';
 import type { Facts } from './facts.ts';
+import { findPathWarnings } from './path-warnings.ts';
 
 /** Findings that stand beside the causes. */
 export function findWarnings(facts: Facts): { id: string; text: string }[] {
@@ -58,6 +59,7 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
   return [
     ...warnings,
     ...sharedCounters(facts),
+    ...findPathWarnings(facts.path, facts.replicas),
     ...blindAutoscalers(facts),
     ...siblingServices(facts),
     ...doubtfulProbes(facts),

@@ -12,6 +12,7 @@ import {
 } from '../../src/signals/path.ts';
 import { readMeshMarks } from '../../src/signals/read/mesh-marks.ts';
 import { readRole } from '../../src/signals/read/peer-role.ts';
+import { rulesFor } from '../../src/signals/rights.ts';
 import { readService } from '../../src/signals/service.ts';
 import { declaredProtocol, isOpaque } from '../../src/verdict/declared-protocol.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
@@ -242,5 +243,29 @@ describe('what is asked', () => {
     });
     expect(evidence.path).toMatchObject({ destinationRules: null, routes: [] });
     expect(evidence.connections?.looks).toHaveLength(1);
+  });
+
+  it.each([
+    ['the mode of kube-proxy', [], 'kube-proxy', 'get configmaps/kube-proxy in kube-system'],
+    ['how Cilium deals connections', ['cilium.io'], 'cilium-config', 'get configmaps/cilium-config in kube-system'],
+  ])('names just the rule that rbac prints for %s', async (_, groups, name, needs) => {
+    const { kube } = fakeCluster(pods);
+    const message = `configmaps "${name}" is forbidden: User "x" cannot get resource "configmaps" in API group "" in the namespace "kube-system"`;
+    const refusing: KubeClient = {
+      ...kube,
+      async getJson(path, options) {
+        const answer = await serving(kube, groups).getJson(path, options);
+        if (!path.endsWith(`/configmaps/${name}`)) return answer;
+        return { ok: false, error: { kind: 'forbidden', request: options.request, message } };
+      },
+    };
+    const { evidence } = await gather(refusing);
+    expect(evidence.signals.find(({ id }) => id === 'path')).toMatchObject({
+      state: 'partial',
+      reason: message,
+      needs,
+    });
+    const printed = rulesFor(['path']).filter(({ names }) => names.includes(name));
+    expect(printed).toMatchObject([{ resource: 'configmaps', namespace: 'kube-system', verbs: ['get'] }]);
   });
 });
