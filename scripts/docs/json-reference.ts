@@ -2,6 +2,7 @@ import { codes, table } from './blocks.ts';
 
 /** As much of JSON Schema as the published schemas use. */
 export interface Schema {
+  readonly $id?: string;
   readonly type?: string;
   readonly title?: string;
   readonly description?: string;
@@ -58,7 +59,8 @@ function innerOf(schema: Schema): readonly Schema[] {
   if (schema.properties !== undefined) return [schema];
   const member =
     schema.type === 'array' && !Array.isArray(schema.items) ? (schema.items as Schema | undefined) : valueOfMap(schema);
-  if (member == null) return [];
+  // A document of its own has a table of its own.
+  if (member == null || member.$id !== undefined) return [];
   return innerOf(withoutNull(member).core);
 }
 
@@ -69,6 +71,7 @@ function valueOfMap(schema: Schema): Schema | null {
 }
 
 function typeOf(schema: Schema): string {
+  if (schema.$id !== undefined) return `\`${schema.title ?? schema.$id}\``;
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum !== undefined) return 'string';
   if (schema.anyOf !== undefined) {

@@ -104,9 +104,9 @@ export function roleTable(): string {
     ['verbs', 'resource', 'API group', 'in', 'for'],
     rulesFor(signalIds).map((rule) => [
       rule.verbs.join(', '),
-      `\`${rule.resource}\``,
+      `\`${rule.resource}\`${rule.names.length === 0 ? '' : `: ${rule.names.join(', ')}`}`,
       rule.apiGroup === '' ? 'core' : `\`${rule.apiGroup}\``,
-      rule.cluster ? 'ClusterRole' : 'Role',
+      rule.cluster ? 'ClusterRole' : rule.namespace === null ? 'Role' : `Role in ${rule.namespace}`,
       `\`${rule.signal}\`${onlyByName.includes(rule.signal) ? ' (only where it is asked for)' : ''}`,
     ]),
   );
