@@ -123,6 +123,9 @@ export const signalCatalogue: readonly SignalFacts[] = [
     id: 'proxies',
     title: 'proxies',
     question: 'Does the layer-7 hop that is configured work?',
+    source:
+      'The status of the Cilium agents on the nodes of the pods, where a policy or the Service asks for layer 7; the metrics page of istiod, where clients speak xDS.',
+    fallback: ['what API objects configure'],
     rights: ['get pods/exec in kube-system', 'create pods/exec in kube-system', 'get pods/proxy in istio-system'],
     settles: 'whether Cilium leads calls through Envoy, and how many proxies the xDS control plane serves',
   },
