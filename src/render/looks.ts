@@ -36,9 +36,7 @@ export function warningLines(screen: Screen, warnings: readonly Warning[]): stri
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
 export function measuredLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
   const parts = measuredParts(report, part);
-  return parts.length === 0
-    ? []
-    : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
+  return parts.length === 0 ? [] : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
 }
 
 /** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
