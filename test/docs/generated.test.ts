@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { blocksOf, fillBlocks, table } from '../../scripts/docs/blocks.ts';
 import { fieldTable } from '../../scripts/docs/json-reference.ts';
@@ -20,6 +21,12 @@ test('each block stands on one page', () => {
 test('every cause has its section', () => {
   const text = causePages();
   for (const { id } of causeUnits) expect(text).toContain(`\n#### ${id}\n`);
+});
+
+test('the page on the architecture names every folder of src/', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) expect(page).toContain(`| \`src/${name}\``);
 });
 
 describe('blocks', () => {
