@@ -422,6 +422,8 @@ export type SkewEvidence = {
     readonly replicaSet: string;
     readonly from: number | null;
     readonly to: number;
+    /** How often the very same step was taken */
+    readonly times?: number;
     readonly at: string;
   } | {
     readonly kind: "unhealthy";
@@ -728,7 +730,7 @@ export type SkewReport = {
     }>;
     /** Most certain first */
     readonly causes: ReadonlyArray<{
-      readonly id: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod";
+      readonly id: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-bypassed" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod";
       readonly title: string;
       readonly confidence: "certain" | "likely" | "possible";
       /** Why, in one line, with this Service’s numbers */
@@ -1070,7 +1072,7 @@ export type SkewReportList = {
       }>;
       /** Most certain first */
       readonly causes: ReadonlyArray<{
-        readonly id: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod";
+        readonly id: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-bypassed" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod";
         readonly title: string;
         readonly confidence: "certain" | "likely" | "possible";
         /** Why, in one line, with this Service’s numbers */
@@ -1350,7 +1352,7 @@ export type SkewScan = {
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly confidence: "certain" | "likely" | "possible";
       readonly summary: string;
-      readonly cause: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod" | null;
+      readonly cause: "new-pods-idle" | "restarted-pod" | "few-connections" | "chance" | "pick-first" | "no-re-resolution" | "hot-client" | "session-affinity" | "traffic-distribution" | "topology-hints" | "internal-traffic-policy-local" | "external-traffic-policy-local" | "lb-source" | "node-rules-stale" | "remote-endpoints" | "mesh-bypassed" | "mesh-sees-tcp" | "client-outside-mesh" | "ambient-without-waypoint" | "headless-with-mesh" | "consistent-hash" | "weighted-routing" | "proxy-to-cluster-ip" | "unready-but-connected" | "pods-not-ready" | "endpoints-missing" | "port-not-served" | "single-endpoint" | "probe-misconfigured" | "probe-failing" | "uneven-work" | "unequal-pods" | "addressed-by-name" | "not-grpc" | "too-soon" | "rollout-in-progress" | "rolling-restart-order" | "hot-connection" | "long-streams" | "draining" | "connection-churn" | "connection-leak" | "stream-limit" | "stuck-pod" | null;
       readonly impact: {
         readonly level: "none" | "risk" | "harm" | "unknown";
         /** The hottest pod against its limits, restarts */

@@ -15,6 +15,7 @@ import { hotClient } from './hot-client.ts';
 import { hotConnection } from './hot-connection.ts';
 import { lbSource } from './lb-source.ts';
 import { longStreams } from './long-streams.ts';
+import { meshBypassed } from './mesh-bypassed.ts';
 import { meshSeesTcp } from './mesh-sees-tcp.ts';
 import { newPodsIdle } from './new-pods-idle.ts';
 import { noReResolution } from './no-re-resolution.ts';
@@ -67,6 +68,7 @@ export const causeUnits: readonly CauseUnit[] = [
   consistentHash,
   ambientWithoutWaypoint,
   headlessWithMesh,
+  meshBypassed,
   meshSeesTcp,
   proxyToClusterIp,
   pickFirst,

@@ -7,13 +7,14 @@ export const consistentHash: CauseUnit = {
   family: 'layer-7',
   needs: ['path', 'connections', 'clients'],
   signature:
-    'A DestinationRule for the host sets consistentHash and clients go through proxies that obey it: calls with the same key go to the same pod, and few keys use few pods.',
+    'A DestinationRule for the host sets consistentHash and clients go through proxies that obey it, or obey it themselves (xDS): calls with the same key go to the same pod, and few keys use few pods.',
   confidenceRule:
-    'likely when the rule is there and proxies carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
+    'likely when the rule is there and those who obey it carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
   rivals: [{ id: 'hot-client', look: 'the calls per key, or per client' }],
   find(facts) {
     const { hashRule, parts } = facts.path;
-    if (!isUneven(facts) || hashRule === null || parts.meshed + parts.gateway + parts.waypoint < 0.5) return null;
+    if (!isUneven(facts) || hashRule === null || parts.meshed + parts.gateway + parts.waypoint + parts.xds < 0.5)
+      return null;
     return {
       confidence: 'likely',
       text: `DestinationRule ${hashRule} hashes calls: few keys, or a heavy one, use few pods`,

@@ -11,8 +11,12 @@ export const meshSeesTcp: CauseUnit = {
   signature:
     'Sidecars at the clients and at the pods, and an uneven load: the proxies pass connections on as they are, instead of choosing a pod for each call.',
   confidenceRule:
-    'certain when the port is declared as TCP or TLS (or is opaque to Linkerd), both ends have sidecars and some client reaches only a part of the pods; likely without a declaration when every client sits on one pod and no rule of the mesh explains it; possible when clients reach several pods or the rules could not be read. Not found when the port is declared as HTTP/2: a name alone is no evidence.',
+    'certain when the port is declared as TCP or TLS (or is opaque to Linkerd), both ends have sidecars and some client reaches only a part of the pods; likely without a declaration when every client sits on one pod and no rule of the mesh explains it; possible when clients reach several pods, the rules could not be read, or the CNI balances at connect(). Not found when the port is declared as HTTP/2: a name alone is no evidence.',
   rivals: [
+    {
+      id: 'mesh-bypassed',
+      look: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
+    },
     { id: 'consistent-hash', look: 'the DestinationRules for the host' },
     { id: 'weighted-routing', look: 'the routes for the host and their weights' },
     { id: 'hot-client', look: 'the calls per connection: one stream that never ends looks the same' },
@@ -26,7 +30,12 @@ export const meshSeesTcp: CauseUnit = {
     if (partial.length === 0) return null;
     const pinned = clients.every((client) => client.reached.length === 1);
     return {
-      confidence: path.plain !== null ? 'certain' : pinned && rulesAreRead(facts) ? 'likely' : 'possible',
+      confidence:
+        path.plain !== null
+          ? 'certain'
+          : pinned && rulesAreRead(facts) && path.path?.socketLoadBalancing !== 'all'
+            ? 'likely'
+            : 'possible',
       text:
         path.plain === null
           ? 'sidecars stand at both ends, yet calls stay where their connection went: is it seen as HTTP/2?'

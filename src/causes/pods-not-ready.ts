@@ -86,7 +86,8 @@ const failureWords: Readonly<
   unimplemented: () => 'meets a server without the health service',
   timeout: () => 'gets no answer in time',
   connection: () => 'gets no connection',
-  'connect-timeout': () => 'gets no connection in time',
+  // kubelet dials until its time is over in both cases.
+  'connect-timeout': () => 'gets no connection in time: nobody listens there, or the server speaks TLS only',
   tls: () => 'and the server do not agree on TLS',
   status: () => 'gets a failure status',
   other: () => 'fails',

@@ -235,6 +235,7 @@ export const Happening = Type.Union([
     replicaSet: Type.String(),
     from: nullable(Type.Integer()),
     to: Type.Integer(),
+    times: Type.Optional(count('How often the very same step was taken')),
     at: Type.String(),
   }),
   Type.Object({

@@ -41,6 +41,7 @@ export const causeIds = [
   'lb-source',
   'node-rules-stale',
   'remote-endpoints',
+  'mesh-bypassed',
   'mesh-sees-tcp',
   'client-outside-mesh',
   'ambient-without-waypoint',

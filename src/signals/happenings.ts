@@ -20,11 +20,11 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
       timeAt(item, 'eventTime') ??
       timeAt(item, 'firstTimestamp');
     if (reason === null || at === null) return [];
-    if (reason === 'ScalingReplicaSet') return readScaling(item, at);
+    const times = integerAt(item, 'count') ?? integerAt(item, 'series', 'count') ?? 1;
+    if (reason === 'ScalingReplicaSet') return readScaling(item, times, at);
     const pod = textAt(item, 'involvedObject', 'kind') === 'Pod' ? textAt(item, 'involvedObject', 'name') : null;
     if (pod === null) return [];
     const podUid = textAt(item, 'involvedObject', 'uid');
-    const times = integerAt(item, 'count') ?? integerAt(item, 'series', 'count') ?? 1;
     const kind = podKinds[reason];
     if (kind !== undefined) return [{ kind, pod, podUid, times, at }];
     if (reason !== 'Unhealthy') return [];
@@ -48,7 +48,7 @@ const podKinds: Readonly<Record<string, 'killed' | 'back-off' | 'evicted'>> = {
   Evicted: 'evicted',
 };
 
-function readScaling(item: unknown, at: string): Happening[] {
+function readScaling(item: unknown, times: number, at: string): Happening[] {
   const kind = textAt(item, 'involvedObject', 'kind');
   const name = textAt(item, 'involvedObject', 'name');
   // "Scaled up replica set echo-6b9 from 3 to 10"; before 1.28: "Scaled up replica set echo-6b9 to 10".
@@ -62,6 +62,7 @@ function readScaling(item: unknown, at: string): Happening[] {
       replicaSet,
       from: from === undefined ? null : Number(from),
       to: Number(to),
+      ...(times > 1 && { times }),
       at,
     },
   ];

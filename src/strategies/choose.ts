@@ -116,6 +116,8 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
       'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',
     'unready-but-connected':
       'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
+    'mesh-bypassed':
+      'switch balancing at connect() off for pods: socketLB.hostNamespaceOnly (Cilium), bpfConnectTimeLoadBalancing (Calico)',
     'mesh-sees-tcp':
       'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
     'client-outside-mesh': 'give the clients the sidecar of the mesh: their own proxy chooses the pods',

@@ -2,7 +2,7 @@ import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clientLanguages, concerns } from './languages.ts';
 import { proposedAge } from './max-connection-age.ts';
-import { byCall, fullMesh, rate } from './predict.ts';
+import { byCall, callsUnderWay, fullMesh, rate } from './predict.ts';
 import { clientProcesses, mostClientConnections } from './rules.ts';
 import { isHeadlessTwin } from './siblings.ts';
 import type { StrategyUnit } from './unit.ts';
@@ -90,6 +90,7 @@ export const headlessRoundRobin: StrategyUnit = {
       ],
       against: [
         ...(ownership.obstacle === null ? [] : [ownership.obstacle]),
+        ...callsUnderWay(facts),
         ...(hops.length > 0 ? ['a mesh sidecar balances already: the two exclude each other'] : []),
       ],
       prediction: {

@@ -1,6 +1,6 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { byCall } from './predict.ts';
+import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';
 
 export const l7Proxy: StrategyUnit = {
@@ -37,7 +37,10 @@ export const l7Proxy: StrategyUnit = {
         ...(ownership.obstacle === null ? [] : ['no client has to change']),
         'it chooses a pod for every call, whatever the clients’ language',
       ],
-      against: hops.length > 0 ? [] : ['a hop, proxy CPU and memory; not worth a whole mesh for balancing alone'],
+      against: [
+        ...(hops.length > 0 ? [] : ['a hop, proxy CPU and memory; not worth a whole mesh for balancing alone']),
+        ...callsUnderWay(facts),
+      ],
       prediction: { ...byCall(facts), newPod: l7Proxy.newPods, newPodSeconds: 0, cost: [...l7Proxy.costs] },
     };
   },

@@ -1,6 +1,6 @@
 import { simulatePlacement } from '../figures/placement.ts';
 import type { Prediction } from '../report/schema.ts';
-import { figure, plural } from '../report/words.ts';
+import { countOf, figure, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /** Part of the pods that balancing by call used at least in measurements: 60 calls on 3 pods came out as 21, 20, 19. */
@@ -42,6 +42,14 @@ export function openStreams({ replicas }: Facts): number | null {
     ended += calls.calls;
   }
   return open > ended && open <= manyStreams ? open : null;
+}
+
+/** Calls that are under way end on the pod that they began on, whatever chooses pods for the next ones. */
+export function callsUnderWay({ replicas }: Facts): readonly string[] {
+  const count = replicas.reduce((sum, { calls }) => sum + (calls?.inFlight ?? 0), 0);
+  return count === 0
+    ? []
+    : [`${countOf(count, 'call in flight stays', 'calls in flight stay')} on their pods to the end`];
 }
 
 /** `2.4 reconnects per second`, `0.8 reconnects per minute`: whichever is a number to read. */

@@ -1,7 +1,7 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clientLanguages } from './languages.ts';
-import { byCall } from './predict.ts';
+import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';
 
 export const proxylessXds: StrategyUnit = {
@@ -37,6 +37,7 @@ export const proxylessXds: StrategyUnit = {
       fits: ['no extra hop, and new pods are known at once'],
       against: [
         'a control plane to run, and gRPC implements only a part of xDS',
+        ...callsUnderWay(facts),
         ...(ownership.whose === 'owned' ? [] : ['every client must change its target and bootstrap']),
       ],
       prediction: { ...byCall(facts), newPod: proxylessXds.newPods, newPodSeconds: 0, cost: [...proxylessXds.costs] },

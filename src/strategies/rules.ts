@@ -215,14 +215,24 @@ export const rules: readonly Rule[] = [
     // Stands over 9 and 10.
     row: 11,
     when: 'an xDS control plane serves these clients already, and nothing is known against their libraries',
-    outcomes: [{ strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' }],
+    outcomes: [
+      { strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' },
+      { strategy: 'proxyless-xds', action: 'repair' },
+    ],
     applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
-    choose: () => ({
-      strategy: 'proxyless-xds',
-      action: 'complete',
-      alternative: 'l7-proxy',
-      because: ['the clients have a bootstrap for xDS: their target must start with xds:///'],
-    }),
+    choose: ({ causes }) =>
+      causes.has('consistent-hash') || causes.has('weighted-routing')
+        ? {
+            strategy: 'proxyless-xds',
+            action: 'repair',
+            because: ['a rule that the clients obey directs the calls so'],
+          }
+        : {
+            strategy: 'proxyless-xds',
+            action: 'complete',
+            alternative: 'l7-proxy',
+            because: ['the clients have a bootstrap for xDS: their target must start with xds:///'],
+          },
   },
   {
     row: 9,

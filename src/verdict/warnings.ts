@@ -3,6 +3,8 @@ import { countOf, listed, percent } from '../report/words.ts';
 import { describeDial, dialsOf } from './dials.ts';
 import type { Facts } from './facts.ts';
 import { findPathWarnings } from './path-warnings.ts';
+import { doubtfulSettings } from './setting-warnings.ts';
+import { unevenProxies } from './uneven-proxies.ts';
 
 /** Findings that stand beside the causes. */
 export function findWarnings(facts: Facts): { id: string; text: string }[] {
@@ -58,10 +60,12 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
     });
   return [
     ...warnings,
+    ...unevenProxies(facts),
     ...sharedCounters(facts),
     ...findPathWarnings(facts.path, facts.replicas),
     ...blindAutoscalers(facts),
     ...siblingServices(facts),
+    ...doubtfulSettings(facts),
     ...doubtfulProbes(facts),
   ];
 }

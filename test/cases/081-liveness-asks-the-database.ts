@@ -2,11 +2,19 @@
  * Liveness asks the database. It stood still for a moment, and kubelet restarted every pod within seconds; the connections
  * then piled up on the first ones back. The ends of all containers lie together, and liveness is known to have failed.
  */
-import { dealt, pods } from '../diagnose/build.ts';
+import { dealt, grpcReadiness, pods } from '../diagnose/build.ts';
 import { ago, uidOf } from '../diagnose/build-looks.ts';
 import { type PublicCase, webClients } from './case.ts';
 
 const backAfter = [0, 4, 9, 12];
+/** Both probes ask one endpoint, which asks the database. */
+const asksDatabase = (type: 'liveness' | 'readiness') => ({
+  ...grpcReadiness(),
+  type,
+  kind: 'httpGet' as const,
+  port: 8080,
+  service: null,
+});
 
 export const publicCase: PublicCase = {
   title: 'Liveness asks the database, and all pods restart',
@@ -19,6 +27,7 @@ export const publicCase: PublicCase = {
         {
           restarts: 1,
           runningSeconds: 1200 - later,
+          container: { probes: [asksDatabase('liveness'), asksDatabase('readiness')] },
           lastTermination: { reason: 'Error', exitCode: 137, finishedAt: ago(1205 - later) },
         },
         index,
@@ -27,10 +36,14 @@ export const publicCase: PublicCase = {
     clients: webClients(16),
     connections: dealt([11, 4, 1, 0], { ageSeconds: 1190 }),
     happenings: backAfter.map((later, pod) => ({
-      kind: 'killed' as const,
+      kind: 'unhealthy' as const,
       pod: `echo-${pod}`,
       podUid: uidOf(`echo-${pod}`),
-      times: 1,
+      container: 'server',
+      probe: 'liveness' as const,
+      failure: 'status' as const,
+      times: 3,
+      firstAt: ago(1260 - later),
       at: ago(1235 - later),
     })),
   },

@@ -96,6 +96,45 @@ describe('mesh-sees-tcp', () => {
   });
 });
 
+describe('mesh-bypassed', () => {
+  const plan: Plan = {
+    ...bothEnds,
+    service: port({ name: 'grpc' }),
+    path: { kubeProxyReplacement: true, socketLoadBalancing: 'all' },
+  };
+
+  it('is likely when the CNI balances at connect() and each client sits on one pod', () => {
+    const status = statusOf(plan);
+    expect(causesOf(status)).toEqual({ 'mesh-bypassed': 'likely' });
+    expect(status.recommendation).toMatchObject({ rule: 4, strategy: 'l7-proxy', action: 'repair' });
+    expect(status.recommendation.first[0]).toContain('socketLB.hostNamespaceOnly');
+  });
+
+  it('is possible when clients reach several pods', () => {
+    const connections = [...dealt([2, 1, 1]), { from: 'web-0', to: 'echo-1' }];
+    expect(causesOf(statusOf({ ...plan, connections }))['mesh-bypassed']).toBe('possible');
+  });
+
+  it('stands beside an undeclared port, of which neither is certain then', () => {
+    const status = statusOf({ ...plan, service: port({}) });
+    expect(causesOf(status)).toEqual({ 'mesh-bypassed': 'likely', 'mesh-sees-tcp': 'possible' });
+    expect(status.causes[0]?.settledBy.join()).toContain('against mesh-sees-tcp');
+  });
+
+  it.each(['host-only', 'off', null] as const)('twin: not when balancing at connect() is %s', (socketLoadBalancing) => {
+    const path = { ...plan.path, socketLoadBalancing };
+    expect(causesOf(statusOf({ ...plan, path }))).not.toHaveProperty('mesh-bypassed');
+  });
+
+  it('trap: silent without sidecars, for a headless Service, for a port declared as TCP, and when clients reach all', () => {
+    expect(causesOf(statusOf({ ...plan, clients: [] }))).not.toHaveProperty('mesh-bypassed');
+    expect(causesOf(statusOf({ ...plan, service: headless }))).not.toHaveProperty('mesh-bypassed');
+    expect(causesOf(statusOf({ ...plan, service: port({ name: 'tcp' }) }))).not.toHaveProperty('mesh-bypassed');
+    const heavy = meshed(4, 6).map((entry, index) => (index === 0 ? { ...entry, bytesPerSecond: 60_000 } : entry));
+    expect(causesOf(statusOf({ ...plan, connections: heavy }))).not.toHaveProperty('mesh-bypassed');
+  });
+});
+
 describe('client-outside-mesh', () => {
   const inside = meshed(2, 6, { bytesPerSecond: 100 });
   const outside = [0, 1].map((pod) => ({ from: `job-${pod}`, to: `echo-${pod}`, bytesPerSecond: 5000 }));
@@ -208,6 +247,13 @@ describe('consistent-hash', () => {
 
   it('is likely where a rule hashes and the clients go through proxies', () => {
     expect(causesOf(statusOf(plan))).toEqual({ 'consistent-hash': 'likely' });
+  });
+
+  it('is likely where the clients speak xDS themselves, and their rule is what to repair', () => {
+    const status = statusOf({ ...plan, pods: pods(6), clients: clients(4, { mesh: { xds: 'bootstrap' } }) });
+    expect(causesOf(status)).toEqual({ 'consistent-hash': 'likely' });
+    expect(status.recommendation).toMatchObject({ rule: 11, strategy: 'proxyless-xds', action: 'repair' });
+    expect(status.recommendation.first[0]).toContain('hash');
   });
 
   it('twin: not without the hash, nor for clients that go past the proxies', () => {

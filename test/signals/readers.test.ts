@@ -104,18 +104,21 @@ describe('Events', () => {
   });
 
   it('tell a scaling, of new and of old wording', () => {
-    const scaled = (message: string) =>
+    const scaled = (message: string, count?: number) =>
       readHappenings([
         {
           reason: 'ScalingReplicaSet',
           involvedObject: { kind: 'Deployment', name: 'echo' },
           message,
+          ...(count !== undefined && { count }),
           lastTimestamp: '2026-03-01T12:00:00Z',
         },
       ]);
     expect(scaled('Scaled up replica set echo-6b9 from 3 to 10')).toMatchObject([{ from: 3, to: 10 }]);
     expect(scaled('Scaled up replica set echo-6b9 to 10')).toMatchObject([{ from: null, to: 10 }]);
     expect(scaled('Scaled down replica set echo-6b9 from 3 to 1')).toMatchObject([{ kind: 'scaled', from: 3, to: 1 }]);
+    expect(scaled('Scaled up replica set echo-6b9 from 3 to 10', 1)[0]).not.toHaveProperty('times');
+    expect(scaled('Scaled up replica set echo-6b9 from 3 to 10', 4)).toMatchObject([{ times: 4 }]);
     expect(scaled('something else')).toEqual([]);
   });
 
