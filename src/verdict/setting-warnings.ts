@@ -1,29 +1,9 @@
 import type { Happening } from '../evidence/objects.ts';
 import type { Facts } from './facts.ts';
 
-/** Settings of the Service and of the number of pods that do not do what they seem to. */
+/** Settings that do something else than they seem to: the name of a port, and who sets the number of pods. */
 export function doubtfulSettings(facts: Facts): { id: string; text: string }[] {
-  return [...absentHints(facts), ...grpclbPort(facts), ...flappingScale(facts)];
-}
-
-/**
- * The control plane takes all hints away where a zone would be overloaded, or a node's zone is not known: the traffic then
- * goes everywhere, until the number of pods changes. Source: Kubernetes, topology-aware routing, safeguards.
- */
-function absentHints({ service, headless, replicas }: Facts): { id: string; text: string }[] {
-  const asked = /^auto$/i.test(service.topologyMode ?? '')
-    ? `topology-mode ${service.topologyMode}`
-    : service.trafficDistribution === null
-      ? null
-      : `trafficDistribution ${service.trafficDistribution}`;
-  const hinted = replicas.some(({ backend }) => backend.hintZones.length + backend.hintNodes.length > 0);
-  if (asked === null || headless || replicas.length < 2 || hinted) return [];
-  return [
-    {
-      id: 'hints-absent',
-      text: `${asked} asks to keep traffic near, but no endpoint carries hints: it goes to all pods now, and may jump when the number of pods changes`,
-    },
-  ];
+  return [...grpclbPort(facts), ...flappingScale(facts)];
 }
 
 /** Some clients ask DNS for SRV records of _grpclb._tcp (gRFC A5); a headless Service with a port of that name answers. */

@@ -60,7 +60,6 @@ describe('hints-absent', () => {
   it('twin: not when they are there, or were not asked for', () => {
     const hinted = pods(3, { endpoint: { hintZones: ['zone-a'] } });
     expect(idsOf({ ...plan, pods: hinted })).not.toContain('hints-absent');
-    expect(idsOf({ ...plan, service: { topologyMode: 'Disabled' } })).not.toContain('hints-absent');
     expect(idsOf({ ...plan, service: {} })).not.toContain('hints-absent');
   });
 
