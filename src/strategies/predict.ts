@@ -16,7 +16,9 @@ export function byCall(facts: Facts): Pick<Prediction, 'effectivePods' | 'effect
   if (pods === 0) return { effectivePods: null, effectivePodsRange: null, peakToMean: null };
   const streams = openStreams(facts);
   const placed =
-    streams === null ? null : simulatePlacement({ weights: Array.from({ length: streams }, () => 1), pods });
+    streams === null || streams > manyStreams
+      ? null
+      : simulatePlacement({ weights: Array.from({ length: streams }, () => 1), pods });
   if (placed === null) return { effectivePods: pods, effectivePodsRange: [leastOfCalls * pods, pods], peakToMean: 1 };
   const { effectivePods, peakToMean } = placed;
   return {
@@ -26,7 +28,7 @@ export function byCall(facts: Facts): Pick<Prediction, 'effectivePods' | 'effect
   };
 }
 
-/** Streams above this number are dealt evenly enough: 4(P−1) of them use 80 % of the pods, and a simulation costs time. */
+/** More streams than this lie about even on any number of pods that was seen (4(P−1) use 80 % of P), and take time to deal. */
 const manyStreams = 2000;
 
 /**
@@ -41,7 +43,7 @@ export function openStreams({ replicas }: Facts): number | null {
     open += calls.inFlight;
     ended += calls.calls;
   }
-  return open > ended && open <= manyStreams ? open : null;
+  return open > ended ? open : null;
 }
 
 /** Calls that are under way end on the pod that they began on, whatever chooses pods for the next ones. */

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { StrategyId } from '../../src/report/ids.ts';
+import type { StrategyAnswer } from '../../src/report/schema.ts';
+import { buildEvidence, dealt, headless, marks, meshed, type Plan, pods } from './build.ts';
+import { reportOf, statusOf } from './report.ts';
+
+const strategyOf = (plan: Plan, id: StrategyId, options?: Parameters<typeof statusOf>[1]): StrategyAnswer => {
+  const found = statusOf(plan, options).recommendation.strategies.find((entry) => entry.id === id);
+  if (found === undefined) throw new Error(id);
+  return found;
+};
+const preconditions = (plan: Plan, id: StrategyId, options?: Parameters<typeof statusOf>[1]) =>
+  Object.fromEntries(
+    strategyOf(plan, id, options).preconditions.map(({ text, status }) => [text.slice(0, 24), status]),
+  );
+
+const few: Plan = { pods: pods(10), connections: dealt([2, 1, 1]) };
+const many: Plan = { pods: pods(5), connections: dealt([40, 20, 10, 10, 0]) };
+
+describe('what each strategy would give', () => {
+  test('an age over many connections: nearly all pods; the reconnects and the time of a new pod', () => {
+    // 80 connections on 5 pods: 5·80/84 = 4.8. Age 5 min: 80/300 reconnects a second, all moved by 330 s.
+    const { prediction } = strategyOf(many, 'max-connection-age');
+    expect(prediction.effectivePods).toBeCloseTo(4.8, 0);
+    expect(prediction.reconnectsPerSecond).toBeCloseTo(80 / 300, 6);
+    expect(prediction.newPodSeconds).toBe(330);
+    expect(prediction.newPod).toBe('within 5m30s at an age of 5m (20 % of its share after 1m)');
+  });
+
+  test('one hot client: an age only moves the hot spot, and says so; balancing by call does not', () => {
+    const hot: Plan = {
+      pods: pods(10),
+      connections: [
+        ...dealt(Array(10).fill(4)),
+        { from: 'batch', to: 'echo-3', bytesPerSecond: 100_000, segmentsPerSecond: 500 },
+      ],
+    };
+    const age = strategyOf(hot, 'max-connection-age');
+    // 100 of 140 kB/s on one connection: 71 %, so at least 7.1 times the mean and at most 1/0.51 = 2 pods, wherever it goes.
+    expect(age.prediction.peakToMean).toBeGreaterThan(7);
+    expect(age.prediction.effectivePods).toBeLessThan(2.1);
+    expect(age.against).toContainEqual(expect.stringMatching(/^one connection carries 71 % of the load/));
+    expect(strategyOf(hot, 'headless-round-robin').prediction.effectivePods).toBe(10);
+  });
+
+  test('streams that do not end: each stays where it began, so that their number counts, for every strategy', () => {
+    const streams: Plan = {
+      ...few,
+      calls: pods(10).map(({ name }, at) => ({
+        pod: name,
+        perSecond: 0,
+        messagesPerSecond: at < 3 ? 100 : 0,
+        inFlight: at < 3 ? 2 : 0,
+      })),
+    };
+    // 6 streams on 10 pods: 10·6/15 = 4 at random.
+    for (const id of ['headless-round-robin', 'l7-proxy'] as const) {
+      expect(strategyOf(streams, id).prediction.effectivePods).toBeGreaterThan(3.6);
+      expect(strategyOf(streams, id).prediction.effectivePods).toBeLessThan(4.7);
+    }
+    expect(strategyOf(streams, 'max-connection-age').against).toContainEqual(
+      expect.stringMatching(/^the load is in streams/),
+    );
+    expect(preconditions(streams, 'max-connection-age')).toMatchObject({ 'streams end within the a': 'failed' });
+  });
+
+  test('round_robin: connections and DNS queries of a full mesh', () => {
+    // 4 clients × 10 pods, an age of 5 min: 40/300 reconnects a second; each ends 10 connections in 300 s: a query every 30 s.
+    const { prediction } = strategyOf(few, 'headless-round-robin');
+    expect(prediction).toMatchObject({ connections: 40, effectivePods: 10, peakToMean: 1 });
+    expect(prediction.reconnectsPerSecond).toBeCloseTo(40 / 300, 6);
+    expect(prediction.cost).toEqual(['4 clients × 10 pods = 40 connections', 'about 8 DNS queries per minute in all']);
+  });
+});
+
+describe('preconditions, by what this Service shows', () => {
+  test('headless-round-robin: not yet, and after the second Service and the clients are there', () => {
+    const before = preconditions(few, 'headless-round-robin');
+    expect(before).toMatchObject({
+      'a headless Service over ': 'failed',
+      'the target of the client': 'unknown',
+      'the service config of th': 'unknown',
+      'the clients dial the tar': 'met',
+      'a MaxConnectionAge on th': 'unknown',
+      'client-side health check': 'unknown',
+      'no sidecar proxy on the ': 'met',
+      'Java: the JVM keeps DNS ': 'unknown',
+      '.NET: DnsResolverFactory': 'unknown',
+      'clients × pods are at mo': 'met',
+    });
+    const after = preconditions(
+      { pods: pods(10), connections: meshed(4, 10), service: headless },
+      'headless-round-robin',
+    );
+    expect(after).toMatchObject({
+      'a headless Service over ': 'met',
+      'the target of the client': 'met',
+      'the service config of th': 'met',
+    });
+  });
+
+  test('the language decides what concerns these clients, and what their library lacks', () => {
+    const of = (language: 'go' | 'java' | 'csharp' | 'rust') =>
+      preconditions(few, 'headless-round-robin', { clients: 'owned', language });
+    expect(Object.keys(of('go'))).not.toContain('Java: the JVM keeps DNS ');
+    expect(Object.keys(of('java'))).toContain('Java: the JVM keeps DNS ');
+    expect(of('csharp')).toMatchObject({ '.NET: DnsResolverFactory': 'unknown', 'client-side health check': 'failed' });
+    expect(of('rust')).toMatchObject({ 'the service config of th': 'failed' });
+    const xds = (language: 'go' | 'rust') =>
+      preconditions(few, 'proxyless-xds', { clients: 'owned', language })['the client libraries sup'];
+    expect([xds('go'), xds('rust')]).toEqual(['met', 'failed']);
+  });
+
+  test('another port is dialled than the pods serve; a mesh of clients too large', () => {
+    const ports = [{ name: 'grpc', port: 80, targetPort: 50_051, protocol: 'TCP', appProtocol: null }];
+    expect(preconditions({ ...few, service: { ports } }, 'headless-round-robin')).toMatchObject({
+      'the clients dial the tar': 'unknown',
+    });
+    const crowd: Plan = { pods: pods(60), connections: dealt(Array(60).fill(15)) };
+    // 900 clients × 60 pods = 54,000 connections.
+    expect(preconditions(crowd, 'headless-round-robin')).toMatchObject({ 'clients × pods are at mo': 'failed' });
+  });
+
+  test('a second, headless Service over the same pods and port is there already, or it is of another port', () => {
+    const twin = (targetPort: number) => {
+      const evidence = buildEvidence(few);
+      const { service } = evidence;
+      if (service === null) throw new Error('no Service');
+      const ports = service.ports.map((port) => ({ ...port, targetPort }));
+      const siblings = [{ ...service, ...headless, name: 'echo-headless', ports }];
+      const { strategies } = reportOf({ ...evidence, siblings }).status.recommendation;
+      return strategies.find(({ id }) => id === 'headless-round-robin')?.preconditions[0]?.status;
+    };
+    expect([twin(50_051), twin(9090)]).toEqual(['met', 'failed']);
+  });
+
+  test('max-connection-age: enough connections or not, and a proxy between or not', () => {
+    expect(preconditions(many, 'max-connection-age')).toMatchObject({
+      'at least 4(P−1) effectiv': 'met',
+      'kube-proxy, or what stan': 'met',
+      'a grace longer than the ': 'unknown',
+      'clients retry calls that': 'unknown',
+    });
+    expect(preconditions(few, 'max-connection-age')).toMatchObject({ 'at least 4(P−1) effectiv': 'failed' });
+    expect(preconditions({ ...many, service: headless }, 'max-connection-age')).toMatchObject({
+      'kube-proxy, or what stan': 'failed',
+    });
+  });
+
+  test('l7-proxy: a waypoint is asked for in an ambient mesh only', () => {
+    const waypoint = 'in an ambient mesh, a wa';
+    expect(preconditions(few, 'l7-proxy')).not.toHaveProperty(waypoint);
+    const ambient: Plan = {
+      ...few,
+      pods: pods(10, { pod: { mesh: marks({ dataplaneMode: 'ambient', redirected: true }) } }),
+      path: { namespace: marks({ dataplaneMode: 'ambient' }) },
+    };
+    expect(preconditions(ambient, 'l7-proxy')).toMatchObject({ [waypoint]: 'failed' });
+  });
+});
