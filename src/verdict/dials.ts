@@ -19,10 +19,10 @@ export function looksInto(client: ClientFacts, facts: Pick<Facts, 'evidence'>): 
 /**
  * What the sockets of a client prove. A virtual address as the peer proves that the name of that Service was dialled. The
  * address of a pod proves a headless name (or an address that was dialled), unless something rewrites destinations at
- * connect(): then it proves nothing.
+ * connect(), or may do so: then it proves nothing.
  */
 export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'evidence' | 'service' | 'siblings'>): Client['dials'] {
-  const isRewritten = facts.evidence.path?.socketLoadBalancing === 'all';
+  const isRewritten = mayBeRewritten(facts.evidence);
   const headless = [facts.service, ...facts.siblings].filter((service) => service.clusterIP === 'None');
   const onlyHeadless = headless.length === 1 ? (headless[0]?.name ?? null) : null;
   const found = new Map<string, Client['dials'][number]>();
@@ -37,6 +37,19 @@ export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'evidence' | 'se
     found.set(key, { ...dial, connections: (found.get(key)?.connections ?? 0) + connections });
   }
   return [...found.values()].sort((a, b) => b.connections - a.connections || (a.what < b.what ? -1 : 1));
+}
+
+/** API groups of network plugins that can choose the pod at connect(), in the place of kube-proxy. */
+const rewriters: ReadonlySet<string> = new Set(['cilium.io', 'crd.projectcalico.org']);
+
+/**
+ * Where the configuration of such a plugin could not be read, a virtual address in any socket shows that it leaves
+ * destinations as they are; without one it stays open.
+ */
+function mayBeRewritten({ path, clientLooks }: Facts['evidence']): boolean {
+  if (path?.socketLoadBalancing != null) return path.socketLoadBalancing === 'all';
+  const isVirtualSeen = clientLooks?.looks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address'));
+  return isVirtualSeen !== true && path?.groups?.some((group) => rewriters.has(group)) === true;
 }
 
 /** `echo`, `pods (echo-headless)`, `pods`. */

@@ -78,6 +78,8 @@ export interface Plan {
   /** What API objects say of the path; without it they were not asked. */
   readonly path?: Partial<Path>;
   readonly failures?: readonly { readonly pod: string; readonly reason: SocketFailure['reason'] }[];
+  /** By pod, where a process listens; other pods have none. Without it listening sockets were not looked at. */
+  readonly listening?: Readonly<Record<string, NonNullable<SocketLook['listening']>>>;
   /** TIME-WAIT sockets of each pod. */
   readonly timeWait?: number;
   readonly nodes?: readonly Node[] | null;
@@ -160,6 +162,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
           knowsBytes: (plan.way ?? 'ss').startsWith('ss'),
         }),
       ),
+    ...(plan.listening !== undefined && { listening: plan.listening[pod.name] ?? [] }),
     ...(plan.timeWait !== undefined && { timeWait: plan.timeWait }),
     unreadableRows: 0,
   });

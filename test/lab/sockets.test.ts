@@ -19,6 +19,10 @@ describe('arguments of ss', () => {
       ['-tniH', 'state', 'established', '( ( sport = :50051 or sport = :9090 ) ) and src 127.244.0.5'],
     ],
     [
+      ['-tnH', 'state', 'established', 'state', 'listening', '( sport = :50051 )'],
+      ['-tnH', 'state', 'established', 'state', 'listening', '( ( sport = :50051 ) ) and src 127.244.0.5'],
+    ],
+    [
       ['-tan', 'sport = :50051'],
       ['-tan', '( sport = :50051 ) and src 127.244.0.5'],
     ],

@@ -54,6 +54,36 @@ describe('addresses', () => {
   });
 });
 
+describe('listening sockets', () => {
+  it('are told by ss in rows of their own, between established ones', () => {
+    const text = [
+      'LISTEN 0 4096 *:50051 *:*',
+      '\t cubic cwnd:10',
+      'ESTAB 0 0 10.1.0.5:50051 10.1.0.9:41014',
+      '\t bytes_acked:7 bytes_received:5 segs_out:2 segs_in:2 data_segs_out:1 data_segs_in:1',
+      'LISTEN 0 128 127.0.0.1:9090 0.0.0.0:*',
+      'LISTEN 0 128 [::1]:9091 [::]:*',
+      'LISTEN 0 128 nonsense [::]:*',
+    ].join('\n');
+    const read = readSs(text);
+    expect(read.listeners).toEqual([
+      { address: '::', port: 50_051 },
+      { address: '127.0.0.1', port: 9090 },
+      { address: '::1', port: 9091 },
+    ]);
+    // The line of counters belongs to the row above it.
+    expect(read.sockets).toMatchObject([{ peerPort: 41_014, bytesReceived: 5, bytesAcked: 7 }]);
+    expect(read.unreadableRows).toBe(1);
+    expect(atPorts(read, [50_051]).listeners).toEqual([{ address: '::', port: 50_051 }]);
+  });
+
+  it('are told by /proc in state 0A', () => {
+    const listener = '  0: 00000000:C383 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 1';
+    expect(readProcNetTcp(listener).listeners).toEqual([{ address: '0.0.0.0', port: 50_051 }]);
+    expect(readProcNetTcp(listener).sockets).toEqual([]);
+  });
+});
+
 describe('ss', () => {
   const row = 'ESTAB 0 12 [::ffff:10.1.0.5]:50051 [::ffff:10.1.0.9]:41014';
 

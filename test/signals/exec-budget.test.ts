@@ -89,6 +89,27 @@ describe('the pace', () => {
   });
 });
 
+describe('listening sockets', () => {
+  const looked = async (stdout: string) => {
+    const { kube } = fakeCluster(podsOn(1, 1), ({ command }) => (command[0] === 'ss' ? { stdout } : missing));
+    return (await gather(kube)).evidence.connections?.looks[0]?.listening;
+  };
+
+  it('are kept by port, and whether anybody outside the pod reaches them', async () => {
+    expect(await looked('LISTEN 0 128 0.0.0.0:50051 0.0.0.0:*\n')).toEqual([{ port: 50_051, loopback: false }]);
+    expect(await looked('LISTEN 0 128 127.0.0.1:50051 0.0.0.0:*\n')).toEqual([{ port: 50_051, loopback: true }]);
+    const both = 'LISTEN 0 128 127.0.0.1:50051 0.0.0.0:*\nLISTEN 0 128 [::]:50051 [::]:*\n';
+    expect(await looked(both)).toEqual([{ port: 50_051, loopback: false }]);
+  });
+
+  it('are none where ss shows none, and not known where netstat was asked', async () => {
+    expect(await looked('')).toEqual([]);
+    const { kube } = fakeCluster(podsOn(1, 1), ({ command }) => (command[0] === 'netstat' ? { stdout: '' } : missing));
+    const look = (await gather(kube)).evidence.connections?.looks[0];
+    expect([look?.way, look?.listening]).toEqual(['netstat', undefined]);
+  });
+});
+
 describe('the way of looking', () => {
   const proc = '  sl  local_address rem_address   st tx_queue rx_queue\n';
 

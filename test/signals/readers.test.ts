@@ -50,6 +50,21 @@ describe.each(scenarios)('the objects of %s', (scenario) => {
   });
 });
 
+describe('an EndpointSlice', () => {
+  it.each([
+    [{ 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' }, 'controller'],
+    [{ 'endpointslice.kubernetes.io/managed-by': 'endpointslicemirroring-controller.k8s.io' }, 'mirroring'],
+    [{ 'endpointslice.kubernetes.io/managed-by': 'endpointslice-mesh-controller.cilium.io' }, 'cilium-mesh'],
+    [{ 'multicluster.kubernetes.io/source-cluster': 'west' }, 'other-cluster'],
+    [{ 'endpointslice.kubernetes.io/managed-by': 'staff' }, 'other'],
+    [{ 'endpointslice.kubernetes.io/managed-by': 'constructor' }, 'other'],
+    [{}, undefined],
+  ])('with the labels %j is of %s, as a word of a list', (labels, maker) => {
+    const [slice] = readEndpointSlices([{ metadata: { name: 'echo-1', labels }, endpoints: [] }]);
+    expect(slice?.managedBy).toBe(maker);
+  });
+});
+
 describe('a Service', () => {
   it('has the settings that move traffic', () => {
     expect(readService(recorded('session-affinity', 'service'))).toMatchObject({ sessionAffinity: 'ClientIP' });
