@@ -104,7 +104,10 @@ describe('listening sockets', () => {
 
   it('are none where ss shows none, and not known where netstat was asked', async () => {
     expect(await looked('')).toEqual([]);
-    const { kube } = fakeCluster(podsOn(1, 1), ({ command }) => (command[0] === 'netstat' ? { stdout: '' } : missing));
+    const header = 'Proto Recv-Q Send-Q Local Address Foreign Address State\n';
+    const { kube } = fakeCluster(podsOn(1, 1), ({ command }) =>
+      command[0] === 'netstat' ? { stdout: header } : missing,
+    );
     const look = (await gather(kube)).evidence.connections?.looks[0];
     expect([look?.way, look?.listening]).toEqual(['netstat', undefined]);
   });
