@@ -82,6 +82,7 @@ const seen = new Set<string>();
 const blocks = fences
   .map(({ page, line, commands }) => ({
     name: `${page}:${line}`,
+    page,
     steps: commands.flatMap(runnable).filter((command) => {
       const isNew = !seen.has(command) || /\.json\b|>/.test(command);
       seen.add(command);
@@ -120,7 +121,15 @@ describe('every fenced command works', () => {
     for (const one of clean) await one();
   });
 
-  /** One line or script, as a reader's shell would run it; the current folder is that of its block. */
+  /** The blocks of a page share a folder: one may read what another has written. */
+  const folders = new Map<string, string>();
+  const folderOf = (page: string) => {
+    const folder = folders.get(page) ?? temporaryFolder((one) => clean.push(one));
+    folders.set(page, folder);
+    return folder;
+  };
+
+  /** One line or script, as a reader's shell would run it. */
   const inShell = (command: string, cwd: string) =>
     runProgram([], {
       command: ['/bin/sh', '-euc', command],
@@ -137,12 +146,11 @@ describe('every fenced command works', () => {
       (program === 'kubectl' ? /kubectl (?!grpc-skew)/ : RegExp(`\\b${program} `)).test(text),
     );
 
-  test.for(blocks)('$name', { timeout: 110_000 }, async ({ steps }, { skip, onTestFinished }) => {
+  test.for(blocks)('$name', { timeout: 110_000 }, async ({ page, steps }, { skip }) => {
     const lacking = needs(steps.join('\n'));
     if (lacking.length > 0) return skip(`${lacking.join(', ')} is missing`);
-    const cwd = temporaryFolder(onTestFinished);
     for (const command of steps) {
-      const run = await inShell(command, cwd);
+      const run = await inShell(command, folderOf(page));
       const errors = run.stderr.split('\n').filter((line) => /^error:|^Error from server/.test(line));
       expect({ command, code: run.code, errors }).toEqual({ command, code: exitCodes[command] ?? 0, errors: [] });
       expectNoTrace(run);
