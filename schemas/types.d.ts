@@ -18,7 +18,7 @@ export type SkewEvidence = {
     readonly windowSeconds: number;
   };
   readonly signals: ReadonlyArray<{
-    readonly id: "service" | "endpoints" | "usage" | "connections" | "calls" | "probes" | "probe-metrics" | "clients" | "path" | "proxies" | "autoscaling" | "siblings";
+    readonly id: "service" | "endpoints" | "usage" | "connections" | "calls" | "probes" | "probe-metrics" | "clients" | "path" | "proxies" | "autoscaling" | "siblings" | "prometheus";
     readonly state: "complete" | "partial" | "forbidden" | "unavailable" | "skipped";
     readonly reason: string | null;
     readonly needs: string | null;
@@ -265,6 +265,86 @@ export type SkewEvidence = {
           readonly sumSeconds: number;
           readonly p95Seconds: number | null;
         } | null;
+      }>;
+    }>;
+  } | null;
+  readonly prometheus?: {
+    /** Which one: its URL without credentials, or namespace/service:port */
+    readonly source: string;
+    readonly way: "url" | "service" | "recording";
+    /** Two samples of each pod, as if its own page had been read twice */
+    readonly calls: ReadonlyArray<{
+      readonly pod: string;
+      readonly podUid: string;
+      readonly sample: 1 | 2;
+      /** When the answer arrived (RFC 3339, UTC) */
+      readonly lookedAt: string;
+      readonly family: string | null;
+      readonly methods: ReadonlyArray<{
+        readonly service: string;
+        readonly method: string;
+        readonly streaming: boolean | null;
+        readonly started: number | null;
+        readonly handled: number | null;
+        readonly messages: number | null;
+      }>;
+    }>;
+    readonly traffic: ReadonlyArray<{
+      readonly pod: string;
+      readonly podUid: string;
+      /** First sample (RFC 3339, UTC) */
+      readonly from: string;
+      /** Last sample (RFC 3339, UTC) */
+      readonly to: string;
+      readonly bytes: number;
+      readonly packets: number | null;
+    }>;
+    readonly usage: ReadonlyArray<{
+      readonly pod: string;
+      readonly podUid: string;
+      /** Last sample (RFC 3339, UTC) */
+      readonly measuredAt: string;
+      readonly windowSeconds: number;
+      readonly containers: ReadonlyArray<{
+        readonly name: string;
+        readonly cpuMillicores: number | null;
+        readonly memoryBytes: number | null;
+        readonly throttledShare: number | null;
+      }>;
+    }>;
+    readonly probes: ReadonlyArray<{
+      readonly node: string;
+      readonly sample: 1 | 2;
+      /** When the answer arrived (RFC 3339, UTC) */
+      readonly lookedAt: string;
+      readonly counts: ReadonlyArray<{
+        readonly pod: string;
+        readonly podUid: string | null;
+        readonly container: string;
+        readonly type: "liveness" | "readiness" | "startup";
+        readonly successful: number;
+        readonly failed: number;
+        readonly unknown: number;
+        /** Old versions count nothing and tell the last result only */
+        readonly lastResult?: "successful" | "failed" | "unknown";
+        readonly durations: {
+          readonly count: number;
+          readonly sumSeconds: number;
+          readonly p95Seconds: number | null;
+        } | null;
+      }>;
+    }>;
+    readonly history: ReadonlyArray<{
+      readonly basis: "calls" | "bytes" | "cpu";
+      /** First step (RFC 3339, UTC) */
+      readonly from: string;
+      readonly stepSeconds: number;
+      /** Over so many seconds before each step */
+      readonly rateSeconds: number;
+      readonly pods: ReadonlyArray<{
+        readonly pod: string;
+        readonly podUid: string | null;
+        readonly values: ReadonlyArray<number | null>;
       }>;
     }>;
   } | null;
@@ -593,6 +673,7 @@ export type SkewReport = {
     readonly verdict: {
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+      readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
       readonly confidence: "certain" | "likely" | "possible";
       /** One line: "10 pods do the work of 2.7: 7 are idle" */
       readonly summary: string;
@@ -647,6 +728,8 @@ export type SkewReport = {
       readonly idlePods: number | null;
       readonly events: number | null;
       readonly reading: "even" | "uneven" | "within-noise" | "unknown";
+      /** Where the figures come from; interface: what the network interfaces of the pods receive, by Prometheus, so all traffic and not that of the port alone */
+      readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface";
     }>;
     /** Hottest first */
     readonly pods: ReadonlyArray<{
@@ -673,6 +756,8 @@ export type SkewReport = {
       readonly bytesTotal: number | null;
       readonly cpuMillicores: number | null;
       readonly cpuLimitMillicores: number | null;
+      readonly throttledShare: number | null;
+      readonly receivedPerSecond: number | null;
       readonly memoryBytes: number | null;
       readonly memoryLimitBytes: number | null;
       readonly marks: ReadonlyArray<"hot" | "idle" | "new" | "not-ready" | "terminating" | "restarted" | "oom-killed" | "not-seen" | "no-metrics">;
@@ -819,6 +904,28 @@ export type SkewReport = {
         readonly p95Seconds: number | null;
       } | null;
     }>;
+    readonly prometheus: {
+      /** Its URL without credentials, or namespace/service:port */
+      readonly source: string;
+      readonly way: "url" | "service" | "recording";
+      /** The load over the last hour */
+      readonly history: ReadonlyArray<{
+        readonly basis: "calls" | "bytes" | "cpu";
+        readonly stepSeconds: number;
+        /** Each point stands for so many seconds before it */
+        readonly rateSeconds: number;
+        readonly evenUntil: string | null;
+        readonly unevenSince: string | null;
+        readonly points: ReadonlyArray<{
+          readonly time: string;
+          /** That were there */
+          readonly pods: number;
+          readonly effectivePods: number;
+          readonly peakToMean: number;
+          readonly reading: "even" | "uneven";
+        }>;
+      }>;
+    } | null;
     /** Newest first, at most five */
     readonly timeline: ReadonlyArray<{
       readonly time: string;
@@ -935,6 +1042,7 @@ export type SkewReportList = {
       readonly verdict: {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
         readonly confidence: "certain" | "likely" | "possible";
         /** One line: "10 pods do the work of 2.7: 7 are idle" */
         readonly summary: string;
@@ -989,6 +1097,8 @@ export type SkewReportList = {
         readonly idlePods: number | null;
         readonly events: number | null;
         readonly reading: "even" | "uneven" | "within-noise" | "unknown";
+        /** Where the figures come from; interface: what the network interfaces of the pods receive, by Prometheus, so all traffic and not that of the port alone */
+        readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface";
       }>;
       /** Hottest first */
       readonly pods: ReadonlyArray<{
@@ -1015,6 +1125,8 @@ export type SkewReportList = {
         readonly bytesTotal: number | null;
         readonly cpuMillicores: number | null;
         readonly cpuLimitMillicores: number | null;
+        readonly throttledShare: number | null;
+        readonly receivedPerSecond: number | null;
         readonly memoryBytes: number | null;
         readonly memoryLimitBytes: number | null;
         readonly marks: ReadonlyArray<"hot" | "idle" | "new" | "not-ready" | "terminating" | "restarted" | "oom-killed" | "not-seen" | "no-metrics">;
@@ -1161,6 +1273,28 @@ export type SkewReportList = {
           readonly p95Seconds: number | null;
         } | null;
       }>;
+      readonly prometheus: {
+        /** Its URL without credentials, or namespace/service:port */
+        readonly source: string;
+        readonly way: "url" | "service" | "recording";
+        /** The load over the last hour */
+        readonly history: ReadonlyArray<{
+          readonly basis: "calls" | "bytes" | "cpu";
+          readonly stepSeconds: number;
+          /** Each point stands for so many seconds before it */
+          readonly rateSeconds: number;
+          readonly evenUntil: string | null;
+          readonly unevenSince: string | null;
+          readonly points: ReadonlyArray<{
+            readonly time: string;
+            /** That were there */
+            readonly pods: number;
+            readonly effectivePods: number;
+            readonly peakToMean: number;
+            readonly reading: "even" | "uneven";
+          }>;
+        }>;
+      } | null;
       /** Newest first, at most five */
       readonly timeline: ReadonlyArray<{
         readonly time: string;

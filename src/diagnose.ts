@@ -18,6 +18,8 @@ import { limits } from './verdict/limits.ts';
 import { answerPath } from './verdict/path-answers.ts';
 import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
 import { answerProbes } from './verdict/probe-answers.ts';
+import { chooseCallLooks, usageSource } from './verdict/prometheus.ts';
+import { answerPrometheus } from './verdict/prometheus-answer.ts';
 import { answerService } from './verdict/service-answer.ts';
 import { decideState, type StateAnswer } from './verdict/state.ts';
 import { findWarnings } from './verdict/warnings.ts';
@@ -120,6 +122,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       verdict: {
         state: state.state,
         basis: facts.loads.basis?.basis ?? null,
+        source: facts.loads.basis?.source ?? null,
         confidence: state.confidence,
         summary: state.summary,
         settledBy: state.settledBy,
@@ -130,7 +133,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         whyConfidence: causes[0]?.finding.confidence ?? null,
         now: describeNow(state, relief, avoid, recommendation.first),
         fix: recommendation.text,
-        notSeen: signals.flatMap((signal) => (signal.state === 'complete' ? [] : [describeNotSeen(signal)])),
+        notSeen: signals.flatMap((signal) => (isNotWorthALine(signal) ? [] : [describeNotSeen(signal)])),
       },
       impact: readImpact(facts),
       skew: answerSkew(facts),
@@ -155,6 +158,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       relief,
       avoid,
       probes: answerProbes(facts),
+      prometheus: answerPrometheus(facts),
       timeline: readTimeline(facts),
       signals,
       warnings: findWarnings(facts),
@@ -219,14 +223,17 @@ function significant(value: number | null): number | null {
 }
 
 function answerSignals(evidence: SkewEvidence, facts: Facts): SkewReport['status']['signals'] {
-  return evidence.signals.map(settledBy(facts)).map((signal) => ({
-    id: signal.id,
-    state: signal.state,
-    reason: signal.reason,
-    needs: signal.needs,
-    settles: signal.state === 'complete' ? null : signalFacts(signal.id).settles,
-    ageSeconds: ageOf(signal.lookedAt, facts.now),
-  }));
+  return evidence.signals
+    .map(settledBy(facts))
+    .map(standIn(facts))
+    .map((signal) => ({
+      id: signal.id,
+      state: signal.state,
+      reason: signal.reason,
+      needs: signal.needs,
+      settles: signal.state === 'complete' ? null : signalFacts(signal.id).settles,
+      ageSeconds: ageOf(signal.lookedAt, facts.now),
+    }));
 }
 
 function ageOf(time: string | null, now: number): number | null {
@@ -240,6 +247,26 @@ function settledBy(facts: Facts): (signal: SignalState) => SignalState {
   return (signal) =>
     signal.id === 'clients' && signal.state === 'partial' && allNamed
       ? { ...signal, state: 'complete', reason: null, needs: null }
+      : signal;
+}
+
+/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the night lines. */
+function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number]): boolean {
+  return state === 'complete' || (id === 'prometheus' && state === 'skipped');
+}
+
+/** What the cluster did not give, and Prometheus has for all pods: then nothing is missing, and the reason says whence. */
+function standIn({ evidence, loads, replicas }: Facts): (signal: SignalState) => SignalState {
+  const isWhole = (basis: 'calls' | 'cpu') =>
+    loads.distributions.some((entry) => entry.basis === basis && entry.seen === replicas.length);
+  const byPrometheus = new Set<SignalState['id']>([
+    ...(usageSource(evidence.usage) === 'prometheus' && isWhole('cpu') ? (['usage'] as const) : []),
+    ...(chooseCallLooks(evidence).source === 'prometheus' && isWhole('calls') ? (['calls'] as const) : []),
+  ]);
+  const lookedAt = evidence.signals.find((signal) => signal.id === 'prometheus')?.lookedAt ?? null;
+  return (signal) =>
+    byPrometheus.has(signal.id) && signal.state !== 'complete'
+      ? { ...signal, state: 'complete', reason: `by Prometheus; else: ${signal.reason ?? ''}`, needs: null, lookedAt }
       : signal;
 }
 

@@ -14,12 +14,15 @@ import { nextStep } from './kube/next-step.ts';
 import { openKube } from './kube/open.ts';
 import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from './kube/types.ts';
+import { recordedPrometheus } from './prometheus/recorded.ts';
+import type { PrometheusClient } from './prometheus/types.ts';
 import { renderError } from './render/error.ts';
 import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import type { Baseline, BaselineProblem } from './run-baseline.ts';
 import { kubeHost, say } from './run-kube.ts';
+import { openPrometheus } from './run-prometheus.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 
@@ -76,11 +79,15 @@ export async function diagnoseCluster(
   host: Host,
 ): Promise<number> {
   const stderr = holdStderr(host.stderr);
-  const kube = await openKube(flags, kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld));
+  const about = kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld);
+  const prometheus = await openPrometheus(options, about);
+  if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
+  const kube = await openKube(flags, about);
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
+  const sources = { kube: kube.value, prometheus: prometheus.value };
   const { namespace, context } = kube.value;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(kube.value, { name, namespace, context, ...(services && { services }) }, options, host, stderr);
+    look(sources, { name, namespace, context, ...(services && { services }) }, options, host, stderr);
   try {
     const { kind } = subject;
     if (kind === 'service') return await lookAt(subject.name);
@@ -90,13 +97,20 @@ export async function diagnoseCluster(
     say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
     return await lookAt(resolved.service, resolved.services);
   } finally {
+    if (typeof prometheus.value !== 'string') await prometheus.value.close();
     await kube.value.close();
   }
 }
 
+/** What is asked: the cluster, and a Prometheus. */
+export interface Sources {
+  readonly kube: KubeClient;
+  readonly prometheus: PrometheusClient | 'find' | 'none';
+}
+
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
 async function look(
-  kube: KubeClient,
+  sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host,
@@ -104,13 +118,13 @@ async function look(
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
   if (other !== null) return failWith(host, other);
-  if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(kube, subject, options, host);
+  if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
-    return collectAndDiagnose(kube, subject, options, host);
+    return collectAndDiagnose(sources, subject, options, host);
   }
   const { watchService } = await import('./run-watch.ts');
-  return watchService(kube, subject, options, host, { terminal: host.terminal, stderr });
+  return watchService(sources, subject, options, host, { terminal: host.terminal, stderr });
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
@@ -121,7 +135,9 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
     const recorded = await openRecorded(path);
     if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
     const { service: name, namespace } = recorded.value;
-    return collectAndDiagnose(recorded.value, { name, namespace, context: null }, options, { ...host, recorded: true });
+    const prometheus = options.prometheus === 'none' ? ('none' as const) : recordedPrometheus(path);
+    const sources = { kube: recorded.value, prometheus };
+    return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string')
@@ -135,7 +151,7 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
 }
 
 async function collectAndDiagnose(
-  kube: KubeClient,
+  { kube, prometheus }: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host & { readonly recorded?: boolean },
@@ -146,6 +162,7 @@ async function collectAndDiagnose(
     host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
   const stream = collect(request, {
     kube,
+    prometheus,
     signal: host.interrupted,
     now: host.now,
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),

@@ -68,6 +68,7 @@ async function serve(lab: Lab, host: Host): Promise<number> {
       `# then, in another terminal:`,
       `#   kubectl get pods -o wide`,
       `#   kubectl grpc-skew ${lab.service}`,
+      `#   kubectl grpc-skew ${lab.service} --prometheus ${lab.prometheusUrl}`,
       `# Ctrl-C ends the lab.`,
       '',
     ].join('\n'),

@@ -10,7 +10,6 @@ import type { SkewEvidence } from './evidence/schema.ts';
 import { writeEvidence } from './evidence/write.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
-import type { KubeClient } from './kube/types.ts';
 import { renderError } from './render/error.ts';
 import { renderHeadline } from './render/markdown.ts';
 import { renderReports } from './render/report.ts';
@@ -18,7 +17,7 @@ import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
 import type { State } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
-import type { RunOptions } from './run-diagnosis.ts';
+import type { RunOptions, Sources } from './run-diagnosis.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
 import type { Command } from './tui/keys.ts';
@@ -31,13 +30,14 @@ import { openStore, type Store } from './watch/store.ts';
  * last verdict. Answers the exit code.
  */
 export async function watchService(
-  kube: KubeClient,
+  sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host,
   { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
 ): Promise<number> {
   // A credential plugin may ask for a login: it needs the terminal as it is.
+  const { kube } = sources;
   const signedIn = await kube.signIn();
   if (!signedIn.ok) {
     host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
@@ -60,7 +60,7 @@ export async function watchService(
   const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
   const quit = new AbortController();
   const plain = host.env['INK_SCREEN_READER'] === 'true';
-  const session = openSession(kube, subject, options, host, store, {
+  const session = openSession(sources, subject, options, host, store, {
     signal: AbortSignal.any([quit.signal, host.interrupted]),
     clean,
     redactor,
@@ -134,7 +134,7 @@ interface SessionSettings {
 
 /** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
 function openSession(
-  kube: KubeClient,
+  { kube, prometheus }: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host,
@@ -193,6 +193,7 @@ function openSession(
         collectRequest(subject, options),
         {
           kube,
+          prometheus,
           signal,
           now: host.now,
           wait: (seconds) => pause(seconds, signal),

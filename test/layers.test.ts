@@ -11,8 +11,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   evidence: [],
   report: [],
   figures: [],
-  signals: ['kube', 'evidence'],
-  collect: ['kube', 'evidence', 'signals'],
+  prometheus: ['kube'],
+  signals: ['kube', 'prometheus', 'evidence'],
+  collect: ['kube', 'prometheus', 'evidence', 'signals'],
   peers: ['evidence', 'figures'],
   probes: ['evidence', 'report'],
   scan: ['evidence', 'report'],
@@ -25,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   watch: ['evidence', 'report'],
   tui: ['report', 'fix', 'render', 'watch'],
   lab: [],
-  cli: ['kube', 'report', 'evidence', 'fix'],
+  cli: ['kube', 'prometheus', 'report', 'evidence', 'fix'],
 };
 
 /** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */

@@ -81,6 +81,9 @@ export function limitTable(): string {
     noiseLevel: 'beyond the noise: fair traffic looks like that in fewer windows than this',
     fewEventsNoiseLevel: 'the same with too few events: only a difference far beyond the noise counts',
     cpuNoiseMillicores: 'millicores; smaller differences of CPU are the cost of looking',
+    backgroundBytesPerSecond:
+      'bytes a second; what probes and scrapes make a pod receive is below it, so less on all pods says nothing',
+    throttledPart: 'a pod that is throttled in this part of its CPU periods or more is at risk',
     chanceLevel: 'probability below which chance, or independence of age, is not believed',
     tooSoonSeconds: 'seconds that a pod must have been Ready before its idleness means something',
   };

@@ -44,7 +44,8 @@ function distributionOf(
 ): ComparedReport['status']['distributions'][number] | null {
   // The shares of the pods are those of the first distribution that counts calls or messages, or bytes.
   const isKin = (entry: Basis) => entry === basis || (isCount(entry) && isCount(basis));
-  const first = distributions.find((entry) => isKin(entry.basis));
+  // All traffic of a pod is not what the connections of the port carry, and the pods' shares are of the latter.
+  const first = distributions.find((entry) => entry.source !== 'interface' && isKin(entry.basis));
   return first?.basis === basis && first.span !== 'lifetime' && first.effectivePods !== null ? first : null;
 }
 

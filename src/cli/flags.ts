@@ -57,6 +57,20 @@ const diagnosis: readonly Flag[] = [
     help: 'Ask kubelets for their counters of probes: needs get nodes/proxy, a right as powerful as exec',
     group: 'diagnosis',
   },
+  {
+    name: 'prometheus',
+    kind: 'text',
+    value: 'URL|none',
+    help: 'Ask this Prometheus instead of one that is found in the cluster; none asks none',
+    group: 'diagnosis',
+  },
+  {
+    name: 'prometheus-token-file',
+    kind: 'text',
+    value: 'FILE',
+    help: 'File with the bearer token for --prometheus URL',
+    group: 'diagnosis',
+  },
   { name: 'no-exec', kind: 'switch', help: 'Run no command in any pod: connections stay unseen', group: 'diagnosis' },
   {
     name: 'inspect-clients',
@@ -293,7 +307,11 @@ export const commands = {
     ...connection,
   ],
   completion: named(output, 'help'),
-  lab: [...lab, ...diagnosis.filter((flag) => ['window', 'no-exec', 'record'].includes(flag.name)), ...output],
+  lab: [
+    ...lab,
+    ...diagnosis.filter((flag) => ['window', 'prometheus', 'no-exec', 'record'].includes(flag.name)),
+    ...output,
+  ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
 export type Command = keyof typeof commands;
 

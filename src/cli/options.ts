@@ -1,5 +1,6 @@
 import { parseRequestTimeout } from '../kube/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
+import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { Arguments } from './arguments.ts';
 import { failComparisons, type Output, type ownerships } from './flags.ts';
@@ -14,6 +15,9 @@ export interface DiagnosisOptions {
   readonly metricsPort: number | null;
   readonly inspectClients: boolean;
   readonly probeMetrics: boolean;
+  /** `find`: not said, so the one of the cluster. */
+  readonly prometheus: PrometheusAddress | 'find' | 'none';
+  readonly prometheusTokenFile: string | null;
   readonly clients: (typeof ownerships)[number] | null;
   readonly record: string | null;
   /** The file of an earlier run. */
@@ -68,6 +72,8 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       hint: 'leave one of them out',
     };
   }
+  const prometheus = readPrometheus(given);
+  if (!prometheus.ok) return prometheus;
   return {
     ok: true,
     value: {
@@ -78,6 +84,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       metricsPort,
       inspectClients: given.isSet('inspect-clients'),
       probeMetrics: given.isSet('probe-metrics'),
+      ...prometheus.value,
       // The table of flags has checked the values of those that allow only some.
       clients: given.text('clients') as DiagnosisOptions['clients'],
       record: given.text('record'),
@@ -90,6 +97,33 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       redact: given.isSet('redact'),
     },
   };
+}
+
+type ReadPrometheus =
+  | { readonly ok: true; readonly value: Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'> }
+  | Extract<ReadOptions, { ok: false }>;
+
+/** --prometheus and its token, as far as they fit together. */
+function readPrometheus(given: Arguments): ReadPrometheus {
+  const text = given.text('prometheus');
+  const prometheusTokenFile = given.text('prometheus-token-file');
+  if (text === null || text === 'none') {
+    if (prometheusTokenFile === null)
+      return { ok: true, value: { prometheus: text === null ? 'find' : 'none', prometheusTokenFile } };
+    const message = '--prometheus-token-file goes with --prometheus URL';
+    return { ok: false, message, hint: 'inside the cluster the rights of the user count: no token is needed' };
+  }
+  if (given.text('from') !== null) {
+    const message = '--from diagnoses what was recorded, --prometheus asks one that runs';
+    return { ok: false, message, hint: 'leave --prometheus out' };
+  }
+  const address = readAddress(text);
+  if (!address.ok) return address;
+  if (address.value.authorization !== null && prometheusTokenFile !== null) {
+    const message = 'the URL of --prometheus has a user, and --prometheus-token-file a token';
+    return { ok: false, message, hint: 'give one of them' };
+  }
+  return { ok: true, value: { prometheus: address.value, prometheusTokenFile } };
 }
 
 /** Several languages count as mixed: what each needs differs. */

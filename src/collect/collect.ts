@@ -9,6 +9,7 @@ import { lookAtIngresses } from './path.ts';
 import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetrics } from './probe-metrics.ts';
 import type { Problem } from './problem.ts';
+import { lookAtPrometheus } from './prometheus.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
@@ -54,6 +55,8 @@ export async function* collectInto(
   yield state('first-sample');
   const [items] = await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
   await lookAtIngresses(host, draft);
+  // Beside all that follows, the wait for the second sample among it.
+  const prometheus = lookAtPrometheus(host, draft, items);
   const former = await lookAtFormer(request, host, draft, items, known);
   await inspectClients(request, host, draft, items, known);
   yield state('first-sample');
@@ -61,11 +64,17 @@ export async function* collectInto(
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
   const again = [...targets, ...former].filter((target) => seen.has(target.pod.uid));
   const counted = (draft.evidence.calls?.looks.length ?? 0) + (draft.evidence.probeMetrics?.looks.length ?? 0);
-  if (request.windowSeconds === 0 || again.length + counted === 0) return;
-  await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));
-  if (host.signal?.aborted) return;
-  await look(again, 2);
-  yield state('second-sample');
+  let stage: Collected['stage'] = 'first-sample';
+  if (request.windowSeconds > 0 && again.length + counted > 0) {
+    await host.wait(Math.max(0, request.windowSeconds - (host.now() - sampledAt) / 1000));
+    if (host.signal?.aborted) return;
+    await look(again, 2);
+    yield state('second-sample');
+    stage = 'second-sample';
+  }
+  await prometheus;
+  // What it gave may have come after the last state.
+  if (draft.states.has('prometheus') && host.signal?.aborted !== true) yield state(stage);
 }
 
 export function stateOf(

@@ -3,6 +3,7 @@ import type { PodUsage } from '../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { signalIds } from '../evidence/signal-ids.ts';
 import type { KubeList, KubeResult } from '../kube/types.ts';
+import type { PrometheusClient } from '../prometheus/types.ts';
 import { toTime } from '../signals/read/json.ts';
 
 export interface CollectRequest {
@@ -33,6 +34,10 @@ export interface Draft {
   selectors?: readonly Readonly<Record<string, string>>[];
   /** Memory of pods outside the Service, by namespace and name: it decides where commands may run, and is not recorded. */
   memory?: ReadonlyMap<string, PodUsage>;
+  /** The Services of the namespace as they were listed: one may lead to a Prometheus. Not recorded. */
+  services?: readonly unknown[];
+  /** The Prometheus that answered. */
+  prometheus?: PrometheusClient;
   /** Latest time that the API server or a look has named, in milliseconds. */
   latest: number;
 }

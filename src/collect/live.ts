@@ -9,6 +9,7 @@ import { type CollectHost, lookAtCluster } from './looks.ts';
 import { noteMemoryOf } from './memory.ts';
 import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
+import { lookAtPrometheusAgain } from './prometheus.ts';
 import { noteConnections, planSockets, readRound } from './sockets.ts';
 import type { Target } from './targets.ts';
 
@@ -193,9 +194,13 @@ async function lookAtSockets(
   await noteMemoryOf(host, draft, draft.evidence.formerPods ?? []);
 }
 
-/** All that is counted: by the pods themselves, and by their kubelets. */
+/** All that is counted: by the pods themselves, by their kubelets, and what Prometheus has of it. */
 async function countAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  await Promise.all([lookAtCallsAgain(request, host, draft), lookAtProbeMetricsAgain(request, quiet(host), draft)]);
+  await Promise.all([
+    lookAtCallsAgain(request, host, draft),
+    lookAtProbeMetricsAgain(request, quiet(host), draft),
+    lookAtPrometheusAgain(host, draft),
+  ]);
 }
 
 /** The newest counters become the first sample; the draft keeps what it had until the second one is whole. */

@@ -2,6 +2,7 @@ import type { EndpointSlice, Pod, Service } from '../evidence/objects.ts';
 import type { SignalId } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import type { PrometheusClient } from '../prometheus/types.ts';
 import { askAutoscalers, readAutoscalers } from '../signals/autoscaling.ts';
 import { askDeployments, askNodes, readDeployments, readNodes } from '../signals/clients.ts';
 import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
@@ -20,6 +21,8 @@ import { explainMissing, explainNoPods, explainUnfitService, type Problem, probl
 export interface CollectHost {
   readonly kube: KubeClient;
   readonly signal?: AbortSignal;
+  /** The one that was named, or whether one is to be found in the cluster; without it nobody speaks of Prometheus. */
+  readonly prometheus?: PrometheusClient | 'find' | 'none';
   /** Waits until the next sample is due; ends early when the signal aborts. A recorded cluster does not wait. */
   wait(seconds: number): Promise<void>;
   now(): number;
@@ -221,6 +224,7 @@ function noteSiblings(host: CollectHost, draft: Draft, service: Service, answer:
     host.progress('siblings', 'failed', answer.error.kind);
     return;
   }
+  draft.services = answer.value.items;
   draft.selectors = answer.value.items.map((item) => textMapAt(item, 'spec', 'selector'));
   const siblings = readSiblings(answer.value.items, service);
   draft.evidence = { ...draft.evidence, siblings };

@@ -13,6 +13,7 @@ import { count, nullable, text, time } from './kinds.ts';
 import { CallFailure, CallLook, ClientLook, ProbeLook, SocketFailure, SocketLook } from './looks.ts';
 import { Autoscaler, Deployment, EndpointSlice, Happening, Node, PeerPod, Pod, PodUsage, Service } from './objects.ts';
 import { Path } from './path-schema.ts';
+import { PrometheusLook } from './prometheus.ts';
 import { type SignalId, signalIds } from './signal-ids.ts';
 
 export type { SignalId };
@@ -63,6 +64,7 @@ export const SkewEvidence = Type.Object(
     ),
     calls: Type.Optional(nullable(Type.Object({ looks: Type.Array(CallLook), failures: Type.Array(CallFailure) }))),
     probeMetrics: Type.Optional(nullable(Type.Object({ looks: Type.Array(ProbeLook) }))),
+    prometheus: Type.Optional(nullable(PrometheusLook)),
     peers: nullable(
       Type.Object({
         scope: Type.Union([Type.Literal('cluster'), Type.Literal('namespace')]),

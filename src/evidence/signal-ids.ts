@@ -12,6 +12,7 @@ export const signalIds = [
   'proxies',
   'autoscaling',
   'siblings',
+  'prometheus',
 ] as const;
 export type SignalId = (typeof signalIds)[number];
 

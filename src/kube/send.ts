@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { maxBodyBytes, readBody } from './body.ts';
 import type { Credential } from './credential.ts';
 import type { Deadline } from './deadline.ts';
 import { type Outcome, success } from './outcome.ts';
@@ -18,6 +17,7 @@ export interface RequestSpec {
   readonly accept: string;
   readonly body?: unknown;
   readonly timeoutMs?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,10 +26,6 @@ export interface Answer extends HttpAnswer {
   readonly serverDate: string | null;
   readonly retryAfter: string | string[] | undefined;
 }
-
-/** More is no answer of an API server, but perhaps one of a pod that never ends. */
-const maxBodyBytes = 256 << 20;
-const unzip = promisify(gunzip);
 
 /**
  * Sends a request and returns its 2xx answer, by the rules of `retrying`; a GET whose connection closed before any byte
@@ -65,7 +61,7 @@ async function attempt(
     if (spec.method !== 'GET' || deadline.signal.aborted || !wasClosed(error)) throw error;
     return headersOf(session, spec, credential, deadline);
   });
-  const text = await readBody(response);
+  const text = await readBody(response, spec.maxBytes ?? maxBodyBytes);
   const tookMs = Math.round(performance.now() - startedAt);
   session.host.log(6, `${spec.method} ${spec.path} ${response.statusCode} in ${tookMs} ms`);
   if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);
@@ -100,19 +96,6 @@ async function headersOf(
     },
     ...(spec.body === undefined ? {} : { body: JSON.stringify(spec.body) }),
   });
-}
-
-async function readBody(response: Dispatcher.ResponseData): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBodyBytes) throw new Error(`the answer is longer than ${maxBodyBytes} bytes`);
-    chunks.push(chunk as Buffer);
-  }
-  const body = Buffer.concat(chunks);
-  const zipped = String(response.headers['content-encoding'] ?? '').toLowerCase() === 'gzip' && body.length > 0;
-  return (zipped ? await unzip(body, { maxOutputLength: maxBodyBytes }) : body).toString('utf8');
 }
 
 function queryText(query: RequestSpec['query']): string {

@@ -1,3 +1,4 @@
+import { TooLong } from './body.ts';
 import type { Deadline } from './deadline.ts';
 import { failure } from './outcome.ts';
 import type { KubeError } from './types.ts';
@@ -31,6 +32,7 @@ export function transportError(request: string, thrown: unknown, server: string,
     const hint = 'Check the network between here and the API server, or raise --request-timeout.';
     return fail('timeout', `no answer from ${server} within ${deadline.limitMs / 1000} s`, hint);
   }
+  if (thrown instanceof TooLong) return fail('bad-answer', thrown.message);
   const { code, message } = innermost(thrown);
   const certificate = certificateProblems[code];
   if (certificate !== undefined) {

@@ -79,6 +79,8 @@ export interface GetOptions {
   readonly query?: Readonly<Record<string, string>>;
   /** Milliseconds for each HTTP request; default `--request-timeout`, else 10 000. The shorter one holds if both are given. */
   readonly timeoutMs?: number;
+  /** Bytes of the answer, unpacked; default 256 MiB. More is an error of kind `bad-answer`. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 

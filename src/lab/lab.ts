@@ -4,6 +4,8 @@ import type { Faults } from './api/fault.ts';
 import type { LoggedRequest } from './api/server.ts';
 import { planCluster, podsOf } from './cluster.ts';
 import { adminContext, viewerContext, writeKubeconfig } from './kubeconfig.ts';
+import { openScraper } from './prometheus/scraper.ts';
+import { startPrometheusServer } from './prometheus/server.ts';
 import { seededRandom } from './random.ts';
 import { describe, parametersOf, scenarios as scenarioList, scenarioOf } from './scenarios.ts';
 import { startKubelets } from './traffic/kubelet.ts';
@@ -32,6 +34,8 @@ export interface Lab {
   readonly contextName: string;
   readonly namespace: string;
   readonly service: string;
+  /** Where the lab's Prometheus answers directly; the API's proxy to the Service prometheus-operated leads to it, too. */
+  readonly prometheusUrl: string;
   /** One line: what this run does, and whether its connections were placed or left to chance. */
   readonly description: string;
   /** Traffic has flowed long enough to be diagnosed. */
@@ -74,7 +78,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     closers.push(() => traffic.close());
     const kubelets = startKubelets(podsOf(cluster.server));
     closers.push(() => kubelets.close());
-    const api = await startClusterApi(cluster, traffic, kubelets, { port, log: options.log });
+    const scraper = openScraper(cluster, traffic, kubelets);
+    closers.push(() => scraper.close());
+    const prometheus = await startPrometheusServer(scraper.store);
+    closers.push(() => prometheus.close());
+    const api = await startClusterApi(cluster, traffic, kubelets, scraper.store, { port, log: options.log });
     closers.push(() => api.close());
     const contextName = scenario.user === 'viewer' ? viewerContext : adminContext;
     const kubeconfig = await writeKubeconfig({
@@ -86,13 +94,16 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       currentContext: contextName,
     });
     closers.push(() => kubeconfig.remove());
-    const ready = traffic.catchUp();
+    const ready = traffic.catchUp().then((weight) => {
+      if (weight !== null) scraper.begin(weight);
+    });
     ready.catch(() => {}); // whoever does not wait for it must not die of it
     return {
       kubeconfigPath: kubeconfig.path,
       contextName,
       namespace: cluster.namespace,
       service: cluster.service.name,
+      prometheusUrl: prometheus.url,
       description: describe(scenario, parameters),
       ready,
       stop,

@@ -81,8 +81,15 @@ export function spanText(distribution: SkewReport['status']['distributions'][num
 function basisText(report: SkewReport): string {
   const { verdict, distributions } = report.status;
   if (verdict.basis === null) return '';
-  const distribution = distributions.find(({ basis }) => basis === verdict.basis);
-  return `load by ${figureName(verdict.basis)}${distribution === undefined ? '' : ` ${spanText(distribution)}`}`;
+  const distribution = distributions.find(
+    ({ basis, source }) => basis === verdict.basis && (verdict.source == null || source === verdict.source),
+  );
+  const what = verdict.source === 'interface' ? 'all traffic of the pods' : figureName(verdict.basis);
+  const by =
+    verdict.source === 'interface' || verdict.source === 'prometheus'
+      ? ` by Prometheus ${report.status.prometheus?.source ?? ''}`.trimEnd()
+      : '';
+  return `load by ${what}${distribution === undefined ? '' : ` ${spanText(distribution)}`}${by}`;
 }
 
 /** Names of signals and bases as people say them. */

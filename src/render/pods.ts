@@ -53,12 +53,20 @@ export function countsCalls(pods: readonly ReportPod[]): boolean {
   return pods.some((pod) => pod.callsPerSecond !== null);
 }
 
+/** What the interfaces receive stands in where nobody knows the calls or the bytes of the connections. */
+export function hasOnlyReceived(pods: readonly ReportPod[]): boolean {
+  const isKnown = pods.some((pod) => pod.bytesPerSecond !== null || pod.bytesTotal !== null);
+  return !countsCalls(pods) && !isKnown && pods.some((pod) => pod.receivedPerSecond !== null);
+}
+
 /** Figures stay where nothing is known, as dashes; a bar, marks and what only `wide` shows do not take room for nothing. */
 function saysSomething(column: PodColumn, shown: readonly ReportPod[], wide: boolean): boolean {
   if (column.id === 'bar') return shown.some((pod) => pod.load !== null);
   if (column.id === 'calls') return countsCalls(shown);
   // Calls are the load itself: a narrow table has no room for both, and wide has them.
   if (column.id === 'bytes' && !wide && countsCalls(shown)) return false;
+  if (column.id === 'bytes' && hasOnlyReceived(shown)) return false;
+  if (column.id === 'received') return hasOnlyReceived(shown);
   if (column.id === 'marks') return shown.some((pod) => column.cell(pod) !== '');
   if (column.id === 'fair') return new Set(shown.map((pod) => pod.expectedShare)).size > 1;
   return column.from === 'table' || shown.some((pod) => column.cell(pod) !== notKnown);

@@ -104,6 +104,7 @@ function asComment(lines: readonly string[], index: number): readonly string[] {
 const warnings: Readonly<Record<string, string>> = {
   'pods/exec': ' As powerful as a shell in the pods.',
   'pods/proxy': ' Reaches every HTTP port of the pods.',
+  'services/proxy': ' Reaches every HTTP port of the Services there. Prometheus may be in another namespace.',
   // KEP-2862: GET on nodes/proxy reaches kubelet's own exec endpoint.
   'nodes/proxy': ' As powerful as exec in every pod of the node.',
 };

@@ -3,6 +3,7 @@ import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts
 import { plural } from '../report/words.ts';
 import { causeLines } from './causes.ts';
 import { type GridColumn, grid } from './grid.ts';
+import { historyLines } from './history.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { figureName, type ReportPart } from './looks.ts';
 import * as numbers from './numbers.ts';
@@ -21,6 +22,7 @@ export function wideLines(screen: Screen, report: SkewReport, part: ReportPart):
     ...(ofPort ? pathLines(screen, report) : []),
     ...(shared ? probeLines(screen, report) : []),
     ...(ofPort ? strategyLines(screen, report) : []),
+    ...(shared ? historyLines(screen, report) : []),
     ...(shared ? timelineLines(screen, report) : []),
     ...(shared ? signalLines(screen, report) : []),
   ];
@@ -83,6 +85,7 @@ const distributionColumns: GridColumn<Distribution>[] = [
     leaves: 1,
     cell: ({ span, seconds }) => (seconds === null ? span : `${span}-${numbers.duration(seconds)}`),
   },
+  { head: 'FROM', align: 'left', fit: 'name', leaves: 6, cell: ({ source }) => source ?? numbers.notKnown },
   { head: 'READING', align: 'left', fit: 'name', leaves: 1, cell: ({ reading }) => reading },
   { head: 'PODS', align: 'right', fit: 'figure', leaves: 4, cell: ({ pods }) => String(pods) },
   {

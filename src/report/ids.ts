@@ -10,6 +10,10 @@ export type ComparisonResult = (typeof comparisonResults)[number];
 export const bases = ['messages', 'calls', 'bytes', 'cpu', 'connections'] as const;
 export type Basis = (typeof bases)[number];
 
+/** Where a figure comes from. */
+export const figureSources = ['pod-metrics', 'sockets', 'metrics-api', 'prometheus', 'interface'] as const;
+export type FigureSource = (typeof figureSources)[number];
+
 export const confidences = ['certain', 'likely', 'possible'] as const;
 export type Confidence = (typeof confidences)[number];
 

@@ -6,12 +6,23 @@
  */
 import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
-import { actions, bases, causeIds, comparisonResults, confidences, podMarks, states, strategyIds } from './ids.ts';
+import {
+  actions,
+  bases,
+  causeIds,
+  comparisonResults,
+  confidences,
+  figureSources,
+  podMarks,
+  states,
+  strategyIds,
+} from './ids.ts';
 import { nullable, oneOf, share, text, texts } from './types.ts';
 
 export const Verdict = Type.Object({
   state: oneOf(states),
   basis: nullable(oneOf(bases)),
+  source: Type.Optional(nullable(oneOf(figureSources))),
   confidence: oneOf(confidences),
   summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
   settledBy: nullable(text('For unknown: the one look that would settle it')),
@@ -64,6 +75,14 @@ export const Distribution = Type.Object({
   idlePods: nullable(Type.Integer()),
   events: nullable(Type.Integer({ description: 'Counted events behind it; null where it is not a count' })),
   reading: oneOf(['even', 'uneven', 'within-noise', 'unknown'] as const),
+  source: Type.Optional(
+    Type.Unsafe<(typeof figureSources)[number]>(
+      Type.Enum([...figureSources], {
+        description:
+          'Where the figures come from; interface: what the network interfaces of the pods receive, by Prometheus, so all traffic and not that of the port alone',
+      }),
+    ),
+  ),
 });
 export type Distribution = Static<typeof Distribution>;
 
@@ -92,6 +111,10 @@ export const ReportPod = Type.Object({
   ),
   cpuMillicores: nullable(Type.Number({ description: 'Of the container that serves the port' })),
   cpuLimitMillicores: nullable(Type.Number()),
+  throttledShare: share('Of its CPU periods, those in which it was held back at its limit; by Prometheus'),
+  receivedPerSecond: nullable(
+    Type.Number({ description: 'Bytes that its network interfaces receive from anybody; by Prometheus' }),
+  ),
   memoryBytes: nullable(Type.Number()),
   memoryLimitBytes: nullable(Type.Number()),
   marks: Type.Array(oneOf(podMarks)),
@@ -275,6 +298,35 @@ export const ProbeAnswer = Type.Object({
 });
 export type ProbeAnswer = Static<typeof ProbeAnswer>;
 
+/** How the load was spread over the last hour, on one basis. */
+export const PastLoad = Type.Object({
+  basis: oneOf(['calls', 'bytes', 'cpu'] as const),
+  stepSeconds: Type.Number(),
+  rateSeconds: Type.Number({ description: 'Each point stands for so many seconds before it' }),
+  evenUntil: nullable(text('The last time at which it was not uneven, where it is uneven since')),
+  unevenSince: nullable(text('Uneven from then on without a break, to the last point')),
+  points: Type.Array(
+    Type.Object({
+      time: Type.String(),
+      pods: Type.Integer({ description: 'That were there' }),
+      effectivePods: Type.Number(),
+      peakToMean: Type.Number(),
+      reading: oneOf(['even', 'uneven'] as const),
+    }),
+  ),
+});
+export type PastLoad = Static<typeof PastLoad>;
+
+export const PrometheusAnswer = Type.Object(
+  {
+    source: text('Its URL without credentials, or namespace/service:port'),
+    way: oneOf(['url', 'service', 'recording'] as const),
+    history: Type.Array(PastLoad, { description: 'The load over the last hour' }),
+  },
+  { description: 'The Prometheus that was asked' },
+);
+export type PrometheusAnswer = Static<typeof PrometheusAnswer>;
+
 export const TimelineEntry = Type.Object({ time: Type.String(), text: Type.String() });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
@@ -369,6 +421,7 @@ export const SkewReport = Type.Object(
       relief: Type.Array(Relief),
       avoid: texts('What not to do'),
       probes: Type.Array(ProbeAnswer),
+      prometheus: nullable(PrometheusAnswer),
       timeline: Type.Array(TimelineEntry, { description: 'Newest first, at most five' }),
       signals: Type.Array(SignalAnswer),
       warnings: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),

@@ -40,7 +40,7 @@ export const signalCatalogue: readonly SignalFacts[] = [
     title: 'usage',
     question: 'Who is busy, and how near its limit?',
     source: 'metrics.k8s.io of the pods, for each container, sidecars apart.',
-    fallback: ['CPU and memory stay not known, never 0'],
+    fallback: ['Prometheus, where there is one', 'else CPU and memory stay not known, never 0'],
     rights: ['list pods.metrics.k8s.io'],
     settles: 'which pods are busy and how near their limits they are',
   },
@@ -146,6 +146,16 @@ export const signalCatalogue: readonly SignalFacts[] = [
     fallback: [],
     rights: ['list services'],
     settles: 'whether the connections belong to another Service over the same pods',
+  },
+  {
+    id: 'prometheus',
+    title: 'Prometheus',
+    question: 'What has Prometheus counted of the pods, and since when is the load uneven?',
+    source:
+      'the HTTP API of a Prometheus: counters of calls, network traffic, CPU, memory, throttling and probes of the last minutes, and calls and traffic of the last hour.',
+    fallback: ['Events and creation times, for when it began'],
+    rights: ['list services in monitoring', 'get services/proxy in monitoring'],
+    settles: 'since when the load is uneven, and which pods are throttled',
   },
 ];
 

@@ -1,6 +1,6 @@
 import { podColumns, podTone } from '../render/columns.ts';
 import { grid } from '../render/grid.ts';
-import { countsCalls } from '../render/pods.ts';
+import { countsCalls, hasOnlyReceived } from '../render/pods.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { orderPods } from '../watch/order.ts';
 import type { WatchState } from '../watch/state.ts';
@@ -28,7 +28,9 @@ export function podList(report: SkewReport, state: WatchState, look: Look, width
     // Marks wrap in a printed table; here every pod has one line.
     .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
     .filter((column) => column.id !== 'fair')
-    .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'));
+    .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'))
+    .filter(({ id }) => id !== (hasOnlyReceived(pods) ? 'bytes' : 'received'))
+    .filter(({ id }) => id !== 'throttled' || pods.some((pod) => pod.throttledShare !== null));
   const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({

@@ -1,3 +1,4 @@
+import { historyTexts } from '../render/history.ts';
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
@@ -18,6 +19,7 @@ export function whyLines(report: SkewReport, chosen: number, look: Look): Line[]
     clientLines(report, look),
     pathLines(report, look),
     probeLines(report, look),
+    historyLines(report, look),
     notSeenLines(report, look),
   ];
   return sections
@@ -130,6 +132,15 @@ const figures: readonly (readonly [string, (client: Client) => string])[] = [
   ['CONN', (client) => String(client.connections)],
   ['LOAD', (client) => share(client.loadShare)],
 ];
+
+/** How many pods did the work over the last hour; nothing where no Prometheus told of it. */
+function historyLines(report: SkewReport, look: Look): Line[] {
+  const texts = historyTexts(report);
+  if (texts.length === 0) return [];
+  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
+  const lines = labelledList(screen, 'pods used', texts).map((line) => margin + line);
+  return [heading('THE LAST HOUR (Prometheus)', look), ...plainLines(lines)];
+}
 
 /** What stands at layer 7 in the way; nothing where that is nothing. */
 export function pathLines(report: SkewReport, look: Look): Line[] {

@@ -1,9 +1,11 @@
 import type { CallLook, MethodCounters } from '../evidence/looks.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { chooseCallLooks } from './prometheus.ts';
 
 /** What a pod's own counters say of the calls it got. */
 export interface PodCalls {
+  readonly source: 'pod-metrics' | 'prometheus';
   /** When it was last looked at, in milliseconds since the epoch. */
   readonly lookedAt: number;
   /** Seconds between its two looks; null with one. */
@@ -27,7 +29,7 @@ export interface PodCalls {
  * series begins with the first call. Null when there is no page, or when no pod counts calls.
  */
 export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined): PodCalls | null {
-  const looks = evidence.calls?.looks ?? [];
+  const { looks, source } = chooseCallLooks(evidence);
   if (!looks.some((look) => look.family !== null)) return null;
   const own = looks.filter((look) => look.podUid === podUid);
   const first = own.find((look) => look.sample === 1);
@@ -39,6 +41,7 @@ export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined)
   const seconds = second === undefined || startedAt === null ? null : (lookedAt - startedAt) / 1000;
   const isWindow = first !== undefined && second !== undefined && seconds !== null && seconds > 0;
   return {
+    source,
     lookedAt,
     seconds: isWindow ? seconds : null,
     calls: isWindow ? between(first, second, ended) : null,

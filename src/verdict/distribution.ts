@@ -1,7 +1,7 @@
 import { figureInterval } from '../figures/intervals.ts';
 import { enoughEvents, fairRange } from '../figures/noise.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
-import type { Basis } from '../report/ids.ts';
+import type { Basis, FigureSource } from '../report/ids.ts';
 import { limits } from './limits.ts';
 
 /** How one measure is spread over the replicas. `values[i]` belongs to replica i; null was not seen. */
@@ -12,6 +12,7 @@ export interface Spread {
   readonly values: readonly (number | null)[];
   /** Counted events behind the values; null where they are no counts. */
   readonly events: number | null;
+  readonly source: FigureSource;
 }
 
 export interface Distribution extends Spread {
@@ -65,7 +66,8 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
   const fair = expectedOf(seenIndexes, expected);
   const whole = seenValues.length === values.length;
   const interval = whole ? null : figureInterval(values, { expected: expectedOf(counted, expected) });
-  const idleValues = spread.basis === 'cpu' ? withoutBaseline(seenValues) : seenShares;
+  const hasBaseline = spread.basis === 'cpu' || spread.source === 'interface';
+  const idleValues = hasBaseline ? withoutBaseline(seenValues) : seenShares;
   const figures = {
     effectivePods: effectivePods(seenShares, fair),
     peakToMean: peakToMean(seenShares, fair),
@@ -92,7 +94,7 @@ function expectedOf(indexes: readonly number[], expected: readonly number[] | nu
 }
 
 /**
- * An idle pod's CPU is what its runtime costs; the smallest stands for that. But a pod that uses half of the mean or more
+ * An idle pod's CPU is what its runtime costs, and what it receives are probes and scrapes; the smallest stands for that. But a pod that uses half of the mean or more
  * has work to do, so then nothing is taken away.
  */
 function withoutBaseline(values: readonly number[]): readonly number[] {
@@ -126,6 +128,7 @@ function decide(
   const best = isUneven(lowPeak, highEffective);
   if (worst !== best) return 'unknown';
   if (spread.basis === 'cpu' && isLookingCost(values)) return 'within-noise';
+  if (spread.source === 'interface' && Math.max(...values) < limits.backgroundBytesPerSecond) return 'nothing';
   if (!best)
     return highPeak < limits.balancedPeakToMean
       ? 'even'

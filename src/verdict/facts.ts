@@ -11,6 +11,7 @@ import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
 import type { Distribution } from './distribution.ts';
 import { type Explained, isUnequal, readExplained } from './explained.ts';
+import { type PastLoad, readPast } from './history.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
@@ -54,10 +55,13 @@ export interface Facts {
   /** The share that each pod should have, by replica, where it is known and not the same for all. */
   readonly expectedShares: readonly number[] | null;
   readonly connections: Distribution | null;
+  /** What the connections of the port carry, by its sockets. */
   readonly bytes: Distribution | null;
   /** Calls or messages by the pods' own counters. */
   readonly calls: Distribution | null;
   readonly cpu: Distribution | null;
+  /** How the load was spread over the last hour, by Prometheus. */
+  readonly past: readonly PastLoad[];
   /** Shares of the load, by replica; null for those not seen. */
   readonly load: readonly (number | null)[];
   readonly clients: readonly ClientFacts[];
@@ -145,9 +149,10 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     expectedShares:
       explained?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
     connections: find('connections'),
-    bytes: find('bytes'),
+    bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
+    past: readPast(evidence),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,
     allConnections,

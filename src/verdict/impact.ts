@@ -2,6 +2,7 @@ import { millisecondsOf } from '../evidence/times.ts';
 import type { Impact, SkewReport } from '../report/schema.ts';
 import { clock, percent, plural } from '../report/words.ts';
 import type { Facts } from './facts.ts';
+import type { PastLoad } from './history.ts';
 import { bornTogetherMs, limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
@@ -31,23 +32,46 @@ function readPressure(facts: Facts): Impact {
       : restarted.length > 0
         ? `${plural(restarted.length, 'pod')} restarted in the last hour`
         : 'no restarts';
+  const throttled = mostThrottled(facts);
+  const isThrottled = (throttled?.throttledShare ?? 0) >= limits.throttledPart;
+  const throttling = isThrottled ? `, ${describeThrottling(throttled, hottest?.pod)}` : '';
   if (hottest === undefined) {
-    const text = facts.cpu === null ? `CPU and memory not seen, ${restarts}` : `no limits are set, ${restarts}`;
+    const seen = facts.cpu === null ? 'CPU and memory not seen' : 'no limits are set';
+    const text = `${seen}${throttling}, ${restarts}`;
     if (restarted.length > 0) return { level: 'harm', text };
-    return { level: facts.cpu === null ? 'unknown' : 'none', text };
+    return { level: isThrottled ? 'risk' : facts.cpu === null ? 'unknown' : 'none', text };
   }
-  const text = `hottest pod at ${percent(hottest.part)} of its ${hottest.what} limit, ${restarts}`;
+  const text = `hottest pod at ${percent(hottest.part)} of its ${hottest.what} limit${throttling}, ${restarts}`;
   if (killed.length > 0 || restarted.length > 0) return { level: 'harm', text };
-  const risk = hottest.part >= (hottest.what === 'CPU' ? limits.hotCpuPart : memoryRisk);
+  const risk = isThrottled || hottest.part >= (hottest.what === 'CPU' ? limits.hotCpuPart : memoryRisk);
   return { level: risk ? 'risk' : 'none', text };
 }
 
-function limitParts(pod: MeasuredPod): { part: number; what: 'CPU' | 'memory' }[] {
+/** The mean of CPU may be far from the limit while bursts run into it: the kernel then holds the container back. */
+function mostThrottled({ replicas }: Facts): MeasuredPod | null {
+  const [most] = replicas
+    .filter((pod) => pod.throttledShare !== null)
+    .sort((a, b) => (b.throttledShare ?? 0) - (a.throttledShare ?? 0) || (a.name < b.name ? -1 : 1));
+  return most ?? null;
+}
+
+function describeThrottling(pod: MeasuredPod | null, hottest: MeasuredPod | undefined): string {
+  const who = pod === null || pod === hottest ? '' : `${pod.name} `;
+  return `${who}throttled in ${percent(pod?.throttledShare ?? 0)} of its CPU periods`;
+}
+
+interface LimitPart {
+  readonly pod: MeasuredPod;
+  readonly part: number;
+  readonly what: 'CPU' | 'memory';
+}
+
+function limitParts(pod: MeasuredPod): LimitPart[] {
   const cpu = pod.cpu?.limitMillicores
-    ? [{ part: pod.cpu.millicores / pod.cpu.limitMillicores, what: 'CPU' as const }]
+    ? [{ pod, part: pod.cpu.millicores / pod.cpu.limitMillicores, what: 'CPU' as const }]
     : [];
   const memory = pod.memory?.limitBytes
-    ? [{ part: pod.memory.bytes / pod.memory.limitBytes, what: 'memory' as const }]
+    ? [{ pod, part: pod.memory.bytes / pod.memory.limitBytes, what: 'memory' as const }]
     : [];
   // Memory use does not follow the load as CPU does: it speaks only when it is near the limit.
   return [...cpu, ...memory.filter((entry) => entry.part >= memoryRisk || cpu.length === 0)];
@@ -66,7 +90,8 @@ type Entry = SkewReport['status']['timeline'][number];
 
 /** What happened lately, newest first: at most five entries. */
 export function readTimeline(facts: Facts): Entry[] {
-  return newestFirst([...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts)]).slice(0, 5);
+  const entries = [...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts), ...turns(facts)];
+  return newestFirst(entries).slice(0, 5);
 }
 
 /** Sorted by time; entries whose time cannot be read are left out. */
@@ -143,8 +168,49 @@ function since(time: string): string {
   return millisecondsOf(time) === null ? '' : ` since ${clock(time)}`;
 }
 
-/** The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. */
+const pastWords: Readonly<Record<PastLoad['basis'], string>> = {
+  calls: 'calls',
+  bytes: 'network traffic',
+  cpu: 'CPU use',
+};
+
+/** The past that tells most of the load: calls before the traffic of the pods before CPU. */
+function bestPast({ past, loads }: Facts): (PastLoad & { readonly unevenSince: number }) | null {
+  if (loads.basis?.reading !== 'uneven') return null;
+  const uneven = past.flatMap((entry) =>
+    entry.unevenSince === null ? [] : [{ ...entry, unevenSince: entry.unevenSince }],
+  );
+  const order = ['calls', 'bytes', 'cpu'] as const;
+  return order.flatMap((basis) => uneven.filter((entry) => entry.basis === basis))[0] ?? null;
+}
+
+/** When the load turned uneven, by what Prometheus has of the last hour. */
+function turns(facts: Facts): Entry[] {
+  const past = bestPast(facts);
+  if (past === null || past.evenUntil === null) return [];
+  const time = new Date(past.evenUntil).toISOString();
+  const were = past.basis === 'calls' ? 'were' : 'was';
+  return [{ time, text: `the ${pastWords[past.basis]} ${were} even until about then (Prometheus)` }];
+}
+
+/**
+ * The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. Prometheus knows
+ * when the load turned, so an entry of another time did not begin it.
+ */
 export function readSince(facts: Facts): string | null {
-  const [newest] = newestFirst([...scalings(facts), ...additions(facts), ...ends(facts)]);
-  return newest === undefined ? null : `${clock(newest.time)}, ${newest.text}`;
+  const entries = newestFirst([...scalings(facts), ...additions(facts), ...ends(facts)]);
+  const past = bestPast(facts);
+  const told = (entry: Entry | undefined) => (entry === undefined ? null : `${clock(entry.time)}, ${entry.text}`);
+  if (past === null) return told(entries[0]);
+  const words = `${pastWords[past.basis]}, Prometheus`;
+  const turned = past.evenUntil ?? past.unevenSince;
+  // A rate looks back, and so turns up to its length after what turned it.
+  const began = entries.find((entry) => {
+    const at = (millisecondsOf(entry.time) ?? 0) / 1000;
+    const from = turned / 1000 - past.rateSeconds - past.stepSeconds;
+    return at >= from && at <= past.unevenSince / 1000 + past.stepSeconds;
+  });
+  if (past.evenUntil === null) return told(began) ?? `before ${clock(turned)}: uneven ever since (${words})`;
+  const even = `even until about ${clock(past.evenUntil)} (${words})`;
+  return began === undefined ? even : `${told(began)}; ${even}`;
 }

@@ -22,6 +22,10 @@ export const limits = {
   fewEventsNoiseLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */
   cpuNoiseMillicores: 5,
+  /** What probes and scrapes make a pod receive is below this: less on all pods tells nothing about their load. */
+  backgroundBytesPerSecond: 1000,
+  /** CPU periods in which a pod was throttled, of all: from here on it hurts. As the alert CPUThrottlingHigh of kubernetes-mixin. */
+  throttledPart: 0.25,
   /** Probability below which chance, or independence of age, is not believed. */
   chanceLevel: 0.05,
   /** Pods that are Ready for less than this have had no time to get connections. */

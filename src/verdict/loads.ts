@@ -1,5 +1,5 @@
 import { enoughEvents } from '../figures/noise.ts';
-import type { Basis } from '../report/ids.ts';
+import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, readSpread, type Spread } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
@@ -31,17 +31,20 @@ export function measureLoads(
   const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
-  const cpu = read(spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null));
+  const cpu = read(cpuSpread(pods));
   const ownCounters = (spread: Spread) => readSpread(spread, { excluded: new Set(), nearLimit, expected });
   const inOrder = callsAreLong(pods) ? (['messages', 'calls'] as const) : (['calls', 'messages'] as const);
   const counted = inOrder.map((basis) => ownCounters(callsSpread(pods, basis)));
   const sinceStart = ownCounters(rateSinceStart(pods));
-  const distributions = [...counted, sinceStart, window, lifetime, connections, cpu].filter((entry) => entry.seen > 0);
+  const traffic = ownCounters(trafficSpread(pods));
+  const distributions = [...counted, sinceStart, window, lifetime, traffic, connections, cpu].filter(
+    (entry) => entry.seen > 0,
+  );
   const usable = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'unknown' && entry.reading !== 'nothing';
   const isCpuUsable = ownCpu && usable(cpu);
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
-  const measured = churning ? [...counted, sinceStart] : [...counted, window, sinceStart, lifetime];
+  const measured = churning ? [...counted, sinceStart, traffic] : [...counted, window, sinceStart, lifetime, traffic];
   const load = measured.filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
   const counts =
     load.find((entry) => usable(entry) && enough(entry)) ??
@@ -90,7 +93,28 @@ function callsSpread(pods: readonly MeasuredPod[], basis: 'calls' | 'messages'):
     ...spread,
     seconds: meanOf(pods.flatMap((pod) => pod.calls?.seconds ?? [])),
     events: events === null ? null : Math.round(events),
+    source: callsSource(pods),
   };
+}
+
+function cpuSpread(pods: readonly MeasuredPod[]): Spread {
+  const source = pods.find((pod) => pod.cpu !== null)?.cpu?.source ?? 'metrics-api';
+  return { ...spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null), source };
+}
+
+/** All that the pods receive, as Prometheus counts it: a stand-in for the bytes of the port, where those are not known. */
+function trafficSpread(pods: readonly MeasuredPod[]): Spread {
+  const spread = spreadOf('bytes', 'window', pods, ({ traffic }) =>
+    traffic === null ? null : traffic.bytes / traffic.seconds,
+  );
+  const seconds = meanOf(pods.flatMap((pod) => pod.traffic?.seconds ?? []));
+  const packets = sumOf(pods.map((pod) => pod.traffic?.packets ?? null));
+  return { ...spread, seconds, events: packets === null ? null : Math.round(packets), source: 'interface' };
+}
+
+/** Where the calls come from: one source for all pods. */
+function callsSource(pods: readonly MeasuredPod[]): FigureSource {
+  return pods.find((pod) => pod.calls !== null)?.calls?.source ?? 'pod-metrics';
 }
 
 /** Calls per second since each pod's process began: pods of different ages can be compared by their rates only. */
@@ -100,7 +124,7 @@ function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
     return pod.calls.total / ((pod.calls.lookedAt - pod.startedAt) / 1000);
   });
   const events = sumOf(pods.map((pod) => pod.calls?.total ?? null));
-  return { ...spread, events: events === null ? null : Math.round(events) };
+  return { ...spread, events: events === null ? null : Math.round(events), source: callsSource(pods) };
 }
 
 function meanOf(values: readonly number[]): number | null {
@@ -129,7 +153,7 @@ function spreadOf(
   pods: readonly MeasuredPod[],
   value: (pod: MeasuredPod) => number | null,
 ): Spread {
-  return { basis, span, seconds: null, values: pods.map(value), events: null };
+  return { basis, span, seconds: null, values: pods.map(value), events: null, source: 'sockets' };
 }
 
 function total(

@@ -6,6 +6,7 @@ import { millisecondsOf } from '../evidence/times.ts';
 import type { PeerBook } from '../peers/clients.ts';
 import { countConnections, type PodConnections } from '../peers/connections.ts';
 import { type PodCalls, readPodCalls } from './calls.ts';
+import { readScrapedUsage, readTraffic, type Traffic, usageSource } from './prometheus.ts';
 
 /** One pod with all that was measured of it. */
 export interface MeasuredPod {
@@ -18,10 +19,15 @@ export interface MeasuredPod {
   readonly calls: PodCalls | null;
   /** Of the container that serves the port, sidecars apart. */
   readonly cpu: {
+    readonly source: 'metrics-api' | 'prometheus';
     readonly millicores: number;
     readonly requestMillicores: number | null;
     readonly limitMillicores: number | null;
   } | null;
+  /** Part of its CPU periods in which it was throttled, by Prometheus. */
+  readonly throttledShare: number | null;
+  /** All that its network interfaces received, by Prometheus. */
+  readonly traffic: Traffic | null;
   readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
   readonly restarts: number;
   /** Milliseconds since the epoch; null when not known. */
@@ -41,6 +47,10 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
   const used = usage?.containers.find((entry) => entry.name === container?.name);
   const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
   const sockets = countConnections(evidence, backend, pod, book);
+  const scraped = readScrapedUsage(evidence, pod, container);
+  const isScraped = usageSource(evidence.usage) === 'prometheus';
+  const millicores = isScraped ? (scraped?.cpuMillicores ?? null) : (used?.cpuMillicores ?? null);
+  const memoryBytes = isScraped ? (scraped?.memoryBytes ?? null) : (used?.memoryBytes ?? null);
   return {
     name: pod?.name ?? backend.pod?.name ?? backend.key,
     backend,
@@ -49,14 +59,17 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     notSeen: sockets === null ? (failures[0] ?? null) : null,
     calls: readPodCalls(evidence, backend.pod?.uid),
     cpu:
-      used === undefined
+      millicores === null
         ? null
         : {
-            millicores: believable(used.cpuMillicores),
+            source: usageSource(evidence.usage),
+            millicores: believable(millicores),
             requestMillicores: container?.cpuRequestMillicores ?? null,
             limitMillicores: container?.cpuLimitMillicores ?? null,
           },
-    memory: used === undefined ? null : { bytes: used.memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
+    throttledShare: scraped?.throttledShare ?? null,
+    traffic: readTraffic(evidence, pod),
+    memory: memoryBytes === null ? null : { bytes: memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
     createdAt: millisecondsOf(pod?.createdAt),
     readySince: millisecondsOf(pod?.readySince),

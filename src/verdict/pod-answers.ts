@@ -12,7 +12,9 @@ const newSeconds = 600;
 export function answerPods(facts: Facts): ReportPod[] {
   const hot = hotReplicas(facts);
   const idle = new Set(facts.loads.basis?.reading === 'nothing' ? [] : (facts.loads.basis?.idle ?? []));
-  const window = facts.loads.distributions.find((entry) => entry.basis === 'bytes' && entry.span === 'window');
+  const window = facts.loads.distributions.find(
+    (entry) => entry.source === 'sockets' && entry.basis === 'bytes' && entry.span === 'window',
+  );
   const replicas = facts.replicas.map((pod, index) => ({
     ...base(pod, facts),
     endpoint: true,
@@ -57,6 +59,8 @@ function base(
     bytesTotal: bytesTotal(pod),
     cpuMillicores: roundedTo(pod.cpu?.millicores ?? null, 1),
     cpuLimitMillicores: pod.cpu?.limitMillicores ?? null,
+    throttledShare: rounded(pod.throttledShare),
+    receivedPerSecond: roundedTo(pod.traffic === null ? null : pod.traffic.bytes / pod.traffic.seconds, 1),
     memoryBytes: pod.memory?.bytes ?? null,
     memoryLimitBytes: pod.memory?.limitBytes ?? null,
     notSeen: pod.sockets === null ? (pod.notSeen?.message ?? null) : null,
@@ -139,6 +143,7 @@ export function answerDistribution(distribution: Distribution): {
   idlePods: number | null;
   events: number | null;
   reading: 'even' | 'uneven' | 'within-noise' | 'unknown';
+  source: Distribution['source'];
 } {
   const { reading } = distribution;
   return {
@@ -151,5 +156,6 @@ export function answerDistribution(distribution: Distribution): {
     idlePods: distribution.effectivePods === null ? null : distribution.idle.length,
     events: distribution.events,
     reading: reading === 'between' ? 'even' : reading === 'nothing' ? 'unknown' : reading,
+    source: distribution.source,
   };
 }

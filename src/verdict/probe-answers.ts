@@ -3,11 +3,12 @@ import { answerCounted } from '../probes/answer.ts';
 import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
 import type { ProbeAnswer } from '../report/schema.ts';
 import type { Facts } from './facts.ts';
+import { probeLooks } from './prometheus.ts';
 
 /** The probes of the pods behind the port, equal ones together, with what Events tell of their failures. */
 export function answerProbes(facts: Facts): ProbeAnswer[] {
   const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: Counted | null }>();
-  const looks = facts.evidence.probeMetrics?.looks ?? [];
+  const looks = probeLooks(facts.evidence) ?? [];
   const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
   for (const { pod } of [...facts.replicas, ...facts.outside]) {
     for (const container of pod?.containers ?? []) {

@@ -5,6 +5,7 @@ import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
 import { addPod, openWorkload, type ProbedWorkload, type Unhealthy } from '../probes/workload.ts';
 import type { MeasuredPod } from './measured.ts';
+import { probeLooks } from './prometheus.ts';
 
 /** What is found in the probes of the pods behind the port, workload by workload. */
 export function findProbed(
@@ -13,7 +14,8 @@ export function findProbed(
   now: number,
 ): readonly ProbeFault[] {
   const workloads = new Map<string, ProbedWorkload>();
-  const book = openCountBook(evidence.probeMetrics?.looks ?? []);
+  const looks = probeLooks(evidence);
+  const book = openCountBook(looks ?? []);
   const byUid = new Map(measured.map((pod) => [pod.pod?.uid, pod]));
   const byName = Map.groupBy(evidence.happenings ?? [], (entry) => (entry.kind === 'unhealthy' ? entry.pod : ''));
   for (const pod of evidence.pods ?? []) {
@@ -24,7 +26,7 @@ export function findProbed(
     const backend = byUid.get(pod.uid);
     addPod(workload, pod, {
       unhealthy: unhealthyOf(byName.get(pod.name) ?? [], pod),
-      counts: evidence.probeMetrics == null ? null : book(pod),
+      counts: looks === null ? null : book(pod),
       now,
       isServing: (port) => (backend?.backend.port === port ? carries(backend) : null),
       grpcPort: null,

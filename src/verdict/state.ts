@@ -111,7 +111,7 @@ function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis
     basis.reading === 'between'
       ? `${idle || ': a little uneven'} (the busiest has ${figure(basis.peakToMean ?? 1)} × its part)`
       : idle || ' evenly';
-  const measure = basis.basis === 'cpu' ? 'CPU use' : basis.basis === 'connections' ? 'number of connections' : 'load';
+  const measure = nameOf(basis);
   const summary = `${pods} pods share the ${measure}${note}`;
   if (basis.basis === 'cpu' && facts.connections?.reading === 'uneven' && !facts.loads.churning) {
     const look = 'what the connections carry: ss in the image knows it';
@@ -126,6 +126,11 @@ function asDirected(facts: Facts, confidence: Confidence): StateAnswer {
   const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
   return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
+}
+
+function nameOf({ basis, source }: Distribution): string {
+  if (source === 'interface') return 'network traffic';
+  return basis === 'cpu' ? 'CPU use' : basis === 'connections' ? 'number of connections' : 'load';
 }
 
 function unevenWork(facts: Facts): StateAnswer {
@@ -189,6 +194,8 @@ const counted: ReadonlySet<string> = new Set(['calls', 'messages', 'bytes']);
 function measuredConfidence(facts: Facts): Confidence {
   const basis = facts.loads.basis;
   if (basis === null || !counted.has(basis.basis) || basis.span !== 'window') return 'likely';
+  // What Prometheus has is minutes old, and its labels, not the pods, say whose it is.
+  if (basis.source === 'interface' || basis.source === 'prometheus') return 'likely';
   if (basis.events !== null && !enoughEvents(basis.events, basis.seen)) return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
 }

@@ -97,6 +97,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['path', 'path'],
   ['autoscaling', 'autoscaling'],
   ['siblings', 'siblings'],
+  ['prometheus', 'Prometheus'],
 ];
 
 export function initialState(subject: WatchState['subject'], now: number): WatchState {

@@ -179,6 +179,7 @@ describe('by simulation', () => {
       idlePods: 0,
       events,
       reading: 'uneven' as const,
+      source: 'pod-metrics' as const,
     };
     return {
       ...base,

@@ -153,7 +153,9 @@ test.each([
     expect([run.code, run.stderr]).toEqual([0, said]);
     const execs = lab.requests.filter(({ path }) => path.includes('/exec?'));
     const pages = lab.requests.filter(({ path }) => /:\d+\/proxy\/metrics/.test(path));
-    const others = lab.requests.filter((request) => !execs.includes(request) && !pages.includes(request));
+    const prometheus = lab.requests.filter(({ path }) => path.startsWith('/api/v1/namespaces/monitoring/'));
+    const counted = new Set([...execs, ...pages, ...prometheus]);
+    const others = lab.requests.filter((request) => !counted.has(request));
     for (const { method, path } of lab.requests)
       if (!(method === 'POST' && path.endsWith('/selfsubjectaccessreviews')))
         expect([path, method]).toEqual([path, 'GET']);
@@ -162,6 +164,8 @@ test.each([
     expect(execs).toHaveLength(20);
     expect(pages.length).toBeLessThanOrEqual(20);
     expect(others.length).toBeLessThanOrEqual(most);
+    // One list of Services leads to it; three questions about now, two about the last hour.
+    expect(prometheus.length).toBe(6);
     expect(lab.requests.some(({ path }) => path.includes('secrets'))).toBe(false);
     const maps = lab.requests.filter(({ path }) => path.includes('configmaps'));
     // How the cluster's own proxy chooses: the mode alone is kept of it.

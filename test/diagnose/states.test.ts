@@ -195,6 +195,7 @@ describe('noise', () => {
     seconds: 3,
     values: counts.map((count) => 100 * count),
     events: counts.reduce((sum, count) => sum + count, 0),
+    source: 'sockets',
   });
   const around = { excluded: new Set<number>(), nearLimit: false };
   const index = seededIndexes(7);

@@ -22,6 +22,8 @@ export function pod(name: string, given: Partial<ReportPod> = {}): ReportPod {
     bytesTotal: 0,
     cpuMillicores: 2,
     cpuLimitMillicores: 500,
+    throttledShare: null,
+    receivedPerSecond: null,
     memoryBytes: 31 * 2 ** 20,
     memoryLimitBytes: 256 * 2 ** 20,
     marks: [],
@@ -61,7 +63,14 @@ const nothing: Status = {
     ports: [{ name: 'grpc', port: 50051, targetPort: 50051, protocol: 'TCP', appProtocol: null }],
     proxies: [],
   },
-  verdict: { state: 'unknown', basis: null, confidence: 'possible', summary: 'nothing was seen', settledBy: null },
+  verdict: {
+    state: 'unknown',
+    basis: null,
+    source: null,
+    confidence: 'possible',
+    summary: 'nothing was seen',
+    settledBy: null,
+  },
   headline: { since: null, why: '', whyConfidence: null, now: '', fix: '', notSeen: [] },
   impact: { level: 'unknown', text: '' },
   skew: null,
@@ -93,6 +102,7 @@ const nothing: Status = {
   relief: [],
   avoid: [],
   probes: [],
+  prometheus: null,
   timeline: [],
   signals: [],
   warnings: [],
@@ -126,6 +136,7 @@ export const scaleUp: SkewReport = report('echo', {
   verdict: {
     state: 'skewed',
     basis: 'bytes',
+    source: 'sockets',
     confidence: 'certain',
     summary: '10 pods do the work of 2.7: 7 are idle',
     settledBy: null,
@@ -161,6 +172,7 @@ export const scaleUp: SkewReport = report('echo', {
       idlePods: 7,
       events: 228,
       reading: 'uneven',
+      source: 'sockets',
     },
     {
       basis: 'bytes',
@@ -172,6 +184,7 @@ export const scaleUp: SkewReport = report('echo', {
       idlePods: 7,
       events: 12240,
       reading: 'uneven',
+      source: 'sockets',
     },
     {
       basis: 'cpu',
@@ -183,6 +196,7 @@ export const scaleUp: SkewReport = report('echo', {
       idlePods: 7,
       events: null,
       reading: 'uneven',
+      source: 'metrics-api',
     },
     {
       basis: 'connections',
@@ -194,6 +208,7 @@ export const scaleUp: SkewReport = report('echo', {
       idlePods: 7,
       events: 4,
       reading: 'uneven',
+      source: 'sockets',
     },
   ],
   pods: [
@@ -387,6 +402,7 @@ export const balanced: SkewReport = report('echo', {
   verdict: {
     state: 'balanced',
     basis: 'calls',
+    source: 'pod-metrics',
     confidence: 'certain',
     summary: '4 pods share the calls evenly',
     settledBy: null,
@@ -427,6 +443,7 @@ export const balanced: SkewReport = report('echo', {
       idlePods: 0,
       events: 60,
       reading: 'even',
+      source: 'pod-metrics',
     },
   ],
   pods: ['2cjkz', 'bjwg5', 'ctzzz', 'l7pkm'].map((end, at) =>
@@ -464,6 +481,7 @@ export const forbidden: SkewReport = report('checkout', {
   verdict: {
     state: 'unknown',
     basis: null,
+    source: null,
     confidence: 'possible',
     summary: 'connections and CPU of 3 pods were not seen',
     settledBy: 'one ss in each pod: needs get and create pods/exec in shop (kubectl grpc-skew rbac prints the Role)',
@@ -526,6 +544,7 @@ export const twoHundred: SkewReport = report(
     verdict: {
       state: 'skewed',
       basis: 'calls',
+      source: 'pod-metrics',
       confidence: 'likely',
       summary: '200 pods do the work of 61: 118 are idle',
       settledBy: null,
@@ -588,6 +607,7 @@ export const elsewhere: SkewReport = report('echo', {
   verdict: {
     state: 'not-load-balancing',
     basis: 'calls',
+    source: 'pod-metrics',
     confidence: 'likely',
     summary: 'the load is even, but 1 of 4 pods is not ready and still serves 25 % of the calls',
     settledBy: null,
@@ -659,6 +679,7 @@ export const empty: SkewReport = report(
     verdict: {
       state: 'no-traffic',
       basis: null,
+      source: null,
       confidence: 'certain',
       summary: 'the Service has no endpoints',
       settledBy: null,

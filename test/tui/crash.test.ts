@@ -77,7 +77,8 @@ test.each([
   let broken = false;
   const { host, said } = fakeHost(() => (broken ? Number.NaN : Date.parse('2026-03-01T12:00:00Z')), env);
   const { kube } = fakeCluster([{ name: 'echo-0', node: 'n0' }]);
-  const ended = watchService(kube, subject, options(), host, { terminal, stderr: holdStderr(host.stderr) });
+  const sources = { kube, prometheus: 'none' as const };
+  const ended = watchService(sources, subject, options(), host, { terminal, stderr: holdStderr(host.stderr) });
   await expect.poll(terminal.text).toContain('1 pod');
   broken = true;
   vi.advanceTimersByTime(30_000);

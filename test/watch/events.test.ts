@@ -3,7 +3,7 @@ import type { ReportPod, SkewReport } from '../../src/report/schema.ts';
 import { changes } from '../../src/watch/events.ts';
 import { pod, report } from '../render/reports.ts';
 
-const skewed = { state: 'skewed', basis: 'bytes', confidence: 'certain', settledBy: null } as const;
+const skewed = { state: 'skewed', basis: 'bytes', source: 'sockets', confidence: 'certain', settledBy: null } as const;
 
 function of(pods: readonly ReportPod[], status: Partial<SkewReport['status']> = {}): SkewReport {
   return report('echo', { pods: [...pods], ...status });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Certificate, selfSignedCertificate } from '../certificate.ts';
 import type { Cluster } from '../cluster.ts';
 import { execUpgrades } from '../exec/exec.ts';
+import type { Store } from '../prometheus/store.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { type Faults, faultList } from './fault.ts';
@@ -30,6 +31,7 @@ export async function startClusterApi(
   cluster: Cluster,
   traffic: Traffic,
   kubelets: Kubelets,
+  prometheus: Store,
   options: { readonly port: number; readonly log?: ((line: string) => void) | undefined },
 ): Promise<ClusterApi> {
   const startedAt = Date.now();
@@ -44,6 +46,7 @@ export async function startClusterApi(
     resources: clusterResources(cluster, traffic.usageOf),
     kubelets,
     proxy,
+    prometheus,
     serverAddress: () => `127.0.0.1:${server.port}`,
     version: () => versionStart + Math.floor((Date.now() - startedAt) / 1000),
     oldestVersion: versionStart,

@@ -1,5 +1,8 @@
 import type { Cluster } from '../cluster.ts';
 import { allPods } from '../cluster.ts';
+import { prometheusNamespace, prometheusPort, prometheusService } from '../objects/prometheus.ts';
+import { answerQuery } from '../prometheus/api.ts';
+import type { Store } from '../prometheus/store.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
 import { accessReview } from './access-review.ts';
 import { type Answer, failure, json, notFound, pageNotFound } from './answer.ts';
@@ -17,6 +20,7 @@ export interface ApiContext {
   readonly resources: readonly Resource[];
   readonly kubelets: Kubelets;
   readonly proxy: PodProxy;
+  readonly prometheus: Store;
   serverAddress(): string;
   /** The version of the store now, and the oldest that a `continue` may name. */
   version(): number;
@@ -99,6 +103,7 @@ async function subresource(context: ApiContext, target: ResourcePath, request: A
     }
     if (target.subresource === 'exec') return failure(400, 'BadRequest', 'Upgrade request required');
   }
+  if (target.resource === 'services' && target.subresource === 'proxy') return serviceProxy(context, target, request);
   const node = context.cluster.nodes.find((one) => one.name === name);
   if (target.resource === 'nodes' && target.subresource === 'proxy' && target.rest === '/metrics/probes') {
     if (!node) return notFound('', 'nodes', name);
@@ -106,4 +111,14 @@ async function subresource(context: ApiContext, target: ResourcePath, request: A
     return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body };
   }
   return pageNotFound();
+}
+
+/** The way of `services/proxy`: of the lab's Services only Prometheus speaks HTTP. */
+function serviceProxy(context: ApiContext, target: ResourcePath, request: ApiRequest): Answer {
+  const [name = '', port = ''] = (target.name ?? '').split(':');
+  const isThere = target.namespace === prometheusNamespace && name === prometheusService;
+  if (!isThere) return notFound('', 'services', name);
+  if (port !== 'web' && port !== String(prometheusPort))
+    return failure(503, 'ServiceUnavailable', `no service port "${port}" found for service "${name}"`);
+  return answerQuery(target.rest, request.query, context.prometheus.series);
 }

@@ -4,6 +4,7 @@ import { eventObjects } from '../objects/event.ts';
 import type { KubeObject } from '../objects/meta.ts';
 import { namespaceObject, nodeObject } from '../objects/node.ts';
 import { podObjects } from '../objects/pod.ts';
+import { prometheusNamespace, prometheusPodObject, prometheusServiceObject } from '../objects/prometheus.ts';
 import { endpointSliceObject, serviceObject } from '../objects/service.ts';
 import { nodeMetrics, podMetrics } from '../objects/usage.ts';
 import { deploymentObject, replicaSetObject } from '../objects/workload.ts';
@@ -37,14 +38,14 @@ export function clusterResources(cluster: Cluster, usageOf: (pod: string) => Usa
     ...more,
   });
   const nothing = () => [];
-  const pods = workloads.flatMap((workload) => podObjects(cluster, workload));
+  const pods = [...workloads.flatMap((workload) => podObjects(cluster, workload)), prometheusPodObject(cluster)];
   const events = eventObjects(cluster);
   const deployments = workloads.map((workload) => deploymentObject(cluster, workload));
   const replicaSets = workloads.map((workload) => replicaSetObject(cluster, workload));
-  const service = serviceObject(cluster);
+  const services = [serviceObject(cluster), prometheusServiceObject(cluster)];
   const slice = endpointSliceObject(cluster);
   const [firstNode] = nodes;
-  const namespaces = ['default', 'kube-system', namespace].map((name, index) =>
+  const namespaces = ['default', 'kube-system', prometheusNamespace, namespace].map((name, index) =>
     namespaceObject(name, firstNode.createdAt, uidLike(firstNode.uid, index), firstNode.resourceVersion),
   );
   const withoutVersion = { version: 'v1beta1', singular: '', verbs: ['get', 'list'], unversioned: true } as const;
@@ -57,7 +58,7 @@ export function clusterResources(cluster: Cluster, usageOf: (pod: string) => Usa
       shortNames: ['no'],
     }),
     resource('', 'pods', 'Pod', () => pods, { shortNames: ['po'] }),
-    resource('', 'services', 'Service', () => [service], { shortNames: ['svc'] }),
+    resource('', 'services', 'Service', () => services, { shortNames: ['svc'] }),
     resource('apps', 'daemonsets', 'DaemonSet', nothing, { shortNames: ['ds'] }),
     resource('apps', 'deployments', 'Deployment', () => deployments, { shortNames: ['deploy'] }),
     resource('apps', 'replicasets', 'ReplicaSet', () => replicaSets, { shortNames: ['rs'] }),

@@ -13,8 +13,11 @@ export interface Traffic {
   readonly clients: readonly EchoClient[];
   isHidden(local: string, peer: string): boolean;
   usageOf(podName: string): Usage | undefined;
-  /** Makes up for the back-dated past of the connections, then goes on at the steady rate. */
-  catchUp(): Promise<void>;
+  /**
+   * Makes up for the back-dated past of the connections, then goes on at the steady rate. Answers how many calls of that
+   * past one that was made stands for; null when it was closed meanwhile.
+   */
+  catchUp(): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -94,12 +97,13 @@ export async function startTraffic(
           workers: Math.ceil(catchUpConcurrency / clients.length),
         };
         const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, backends)));
-        if (closed) return;
+        if (closed) return null;
         const weight = (due * clients.length) / made.reduce((sum, calls) => sum + calls, 0);
         const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
         closers.push(() => meter.close());
         usageOf = meter.usageOf;
         for (const client of clients) client.keepCalling(callsPerSecond);
+        return weight;
       },
       close,
     };

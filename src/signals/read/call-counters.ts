@@ -2,7 +2,7 @@ import type { MethodCounters } from '../../evidence/looks.ts';
 import { readExposition, type Sample } from './exposition.ts';
 
 /** Which metrics of a family count what, and how they name a method. */
-interface Family {
+export interface Family {
   readonly id: string;
   readonly started?: string;
   readonly handled: string;
@@ -10,6 +10,8 @@ interface Family {
   readonly messages?: readonly string[];
   /** Only samples whose labels fit are of the server side. */
   readonly where?: (labels: ReadonlyMap<string, string>) => boolean;
+  /** The same as matchers of PromQL. */
+  readonly promql?: string;
   readonly method: (labels: ReadonlyMap<string, string>) => readonly [service: string, method: string];
   readonly streaming?: (labels: ReadonlyMap<string, string>) => boolean | null;
 }
@@ -35,7 +37,7 @@ const notUnary = (label: string) => (labels: ReadonlyMap<string, string>) => {
  * Sources: gRFC A66 (OpenTelemetry metrics of gRPC), OpenTelemetry semantic conventions for RPC (present and older
  * names), go-grpc-middleware, grpc-spring and micrometer (Java), Istio's and Linkerd's proxies.
  */
-const families: readonly Family[] = [
+export const families: readonly Family[] = [
   {
     id: 'go-grpc-middleware',
     started: 'grpc_server_started_total',
@@ -64,12 +66,14 @@ const families: readonly Family[] = [
     id: 'istio-proxy',
     handled: 'istio_requests_total',
     where: (labels) => labels.get('reporter') === 'destination' && labels.get('request_protocol') === 'grpc',
+    promql: ',reporter="destination",request_protocol="grpc"',
     method: both('destination_service_name', 'request_operation'),
   },
   {
     id: 'linkerd-proxy',
     handled: 'request_total',
     where: (labels) => labels.get('direction') === 'inbound',
+    promql: ',direction="inbound"',
     method: () => ['', ''],
   },
 ];
@@ -94,16 +98,28 @@ export interface ReadCalls {
 
 /** Reads the counters of calls from a metrics page. No family: the page counts no calls. */
 export function readCallCounters(text: string): ReadCalls {
-  const wanted = new Set(
-    families.flatMap((family) => [family.started ?? '', family.handled, ...(family.messages ?? [])]),
-  );
+  const wanted = new Set(families.flatMap(namesOf));
   const samples = readExposition(text, (name) => wanted.has(name));
   for (const family of families) {
-    const names = [family.started, family.handled, ...(family.messages ?? [])];
-    const own = samples.filter((sample) => names.includes(sample.name) && (family.where?.(sample.labels) ?? true));
-    if (own.length > 0) return { family: family.id, methods: countMethods(family, own).slice(0, mostMethods) };
+    const own = samples.filter((sample) => isOf(family, sample));
+    if (own.length > 0) return countFamily(family, own);
   }
   return { family: null, methods: [] };
+}
+
+/** The metrics of a family. */
+export function namesOf(family: Family): readonly string[] {
+  return [...(family.started === undefined ? [] : [family.started]), family.handled, ...(family.messages ?? [])];
+}
+
+/** Whether a sample is one of a family's, of the server side. */
+export function isOf(family: Family, sample: Pick<Sample, 'name' | 'labels'>): boolean {
+  return namesOf(family).includes(sample.name) && (family.where?.(sample.labels) ?? true);
+}
+
+/** The counts of the methods from the samples of one family. */
+export function countFamily(family: Family, samples: readonly Sample[]): ReadCalls {
+  return { family: family.id, methods: countMethods(family, samples).slice(0, mostMethods) };
 }
 
 function countMethods(family: Family, samples: readonly Sample[]): MethodCounters[] {

@@ -1,0 +1,51 @@
+import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
+import { readAnswer } from './answer.ts';
+import { maxAnswerBytes, type PrometheusClient, pathOf, wordsOf } from './types.ts';
+
+/** A Prometheus inside the cluster, by the Service that leads to it. */
+export interface PrometheusService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+  readonly https: boolean;
+  /** What stands before `/api/v1`, without a slash at the end. */
+  readonly prefix: string;
+}
+
+/** Asks through the API server's proxy to a Service, with the user's own rights (`get services/proxy`). */
+export function prometheusByService(kube: KubeClient, service: PrometheusService): PrometheusClient {
+  const name = `${service.namespace}/${service.name}:${service.port}`;
+  const target = `${service.https ? 'https:' : ''}${service.name}:${service.port}`;
+  const base = `/api/v1/namespaces/${encodeURIComponent(service.namespace)}/services/${target}/proxy${service.prefix}`;
+  return {
+    name,
+    way: 'service',
+    async ask(asked): Promise<KubeResult<unknown>> {
+      const { path, query } = pathOf(asked);
+      const request = wordsOf(asked, name);
+      const answer = await kube.getText(`${base}${path}`, {
+        request,
+        query,
+        maxBytes: maxAnswerBytes,
+        ...(asked.timeoutMs !== undefined && { timeoutMs: asked.timeoutMs }),
+        ...(asked.signal && { signal: asked.signal }),
+      });
+      if (!answer.ok) return { ok: false, error: explained(answer.error, request, service) };
+      const read = readAnswer(request, 200, answer.value.text);
+      return read.ok ? { ...read, serverDate: answer.serverDate } : read;
+    },
+    close: async () => {},
+  };
+}
+
+/** An error of Prometheus itself in its own words; one of the API server as it is, with the namespace of the right. */
+function explained(error: KubeError, request: string, service: PrometheusService): KubeError {
+  if (error.kind === 'forbidden')
+    return { ...error, hint: `Ask for get services/proxy in namespace ${service.namespace}.` };
+  if (error.status === undefined || !['bad-answer', 'server', 'refused', 'not-found'].includes(error.kind))
+    return error;
+  // The API server says itself that no pod stands behind the Service.
+  if (/^(error trying to reach service|no endpoints available)/.test(error.message)) return error;
+  const own = readAnswer(request, error.status, error.message);
+  return own.ok ? error : own.error;
+}

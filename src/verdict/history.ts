@@ -1,0 +1,101 @@
+import type { Pod } from '../evidence/objects.ts';
+import type { PrometheusHistory } from '../evidence/prometheus.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
+import { type Distribution, readSpread } from './distribution.ts';
+
+/** How the load was spread at one time of the past. */
+export interface PastPoint {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly pods: number;
+  readonly effectivePods: number;
+  readonly peakToMean: number;
+  readonly reading: Distribution['reading'];
+}
+
+/** How the load was spread over the last hour, on one basis. */
+export interface PastLoad {
+  readonly basis: PrometheusHistory['basis'];
+  readonly stepSeconds: number;
+  /** Each point stands for so many seconds before it. */
+  readonly rateSeconds: number;
+  readonly points: readonly PastPoint[];
+  /** Uneven without a break from then to the end; null where it is not uneven at the end. Milliseconds. */
+  readonly unevenSince: number | null;
+  /** The last time before that at which it was not uneven; null where it was uneven from the first point on. */
+  readonly evenUntil: number | null;
+}
+
+/** One uneven minute is a burst: so many points in a row are a state. */
+const fewestPoints = 2;
+
+/** Reads the past of the load from Prometheus; a basis without a single point that can be read is left out. */
+export function readPast(evidence: SkewEvidence): PastLoad[] {
+  const pods = new Map((evidence.pods ?? []).map((pod) => [pod.uid, pod]));
+  const counting = new Set(evidence.prometheus?.calls.map((look) => look.podUid));
+  return (evidence.prometheus?.history ?? []).flatMap((history) => {
+    const points = pointsOf(history, pods, counting);
+    if (points.length === 0) return [];
+    const lastEven = points.findLastIndex((point) => point.reading !== 'uneven');
+    const tail = points.slice(lastEven + 1);
+    const isUneven = tail.length >= fewestPoints;
+    return [
+      {
+        basis: history.basis,
+        stepSeconds: history.stepSeconds,
+        rateSeconds: history.rateSeconds,
+        points,
+        unevenSince: isUneven ? (tail[0]?.at ?? null) : null,
+        evenUntil: isUneven ? (points[lastEven]?.at ?? null) : null,
+      },
+    ];
+  });
+}
+
+function pointsOf(
+  history: PrometheusHistory,
+  pods: ReadonlyMap<string, Pod>,
+  counting: ReadonlySet<string>,
+): PastPoint[] {
+  const from = millisecondsOf(history.from);
+  if (from === null || history.stepSeconds <= 0) return [];
+  const steps = Math.max(0, ...history.pods.map((pod) => pod.values.length));
+  const known = new Set(history.pods.map((pod) => pod.podUid));
+  // A pod that was never called has no series, from its start on.
+  const silent = [...counting].flatMap((uid) => (known.has(uid) ? [] : (pods.get(uid) ?? [])));
+  return Array.from({ length: steps }, (_, step) => step).flatMap((step) => {
+    const at = from + step * history.stepSeconds * 1000;
+    const wasThere = (pod: Pod) =>
+      (millisecondsOf(pod.startedAt ?? pod.createdAt) ?? at) + history.rateSeconds * 1000 <= at;
+    const values = history.pods.flatMap((entry) => {
+      const value = entry.values[step] ?? null;
+      const pod = entry.podUid === null ? undefined : pods.get(entry.podUid);
+      if (value !== null) return [Math.max(0, value)];
+      return history.basis === 'calls' && pod !== undefined && counting.has(pod.uid) && wasThere(pod) ? [0] : [];
+    });
+    if (history.basis === 'calls') values.push(...silent.filter(wasThere).map(() => 0));
+    return pointOf(history, at, values);
+  });
+}
+
+function pointOf({ basis, rateSeconds }: PrometheusHistory, at: number, values: readonly number[]): PastPoint[] {
+  if (values.length < 2) return [];
+  const sum = values.reduce((total, value) => total + value, 0);
+  const read = readSpread(
+    {
+      basis,
+      span: 'window',
+      seconds: rateSeconds,
+      values: basis === 'cpu' ? values.map((value) => value * 1000) : values,
+      events: basis === 'calls' ? Math.round(sum * rateSeconds) : null,
+      source: basis === 'bytes' ? 'interface' : 'prometheus',
+    },
+    { excluded: new Set(), nearLimit: false },
+  );
+  const { effectivePods, peakToMean, reading } = read;
+  // Where too little was going on to tell, it was neither even nor uneven.
+  const isDecided = reading === 'even' || reading === 'between' || reading === 'uneven';
+  if (effectivePods === null || peakToMean === null || !isDecided) return [];
+  return [{ at, pods: values.length, effectivePods, peakToMean, reading }];
+}
