@@ -80,6 +80,7 @@ describe('the table of readings', () => {
     expect(status.verdict).toEqual({
       state: 'balanced',
       basis: 'bytes',
+      source: 'sockets',
       confidence: 'certain',
       summary: '4 pods share the load evenly',
       settledBy: null,
