@@ -20,6 +20,18 @@ const notRun: Readonly<Record<string, string>> = {
     'changes a cluster; what is piped is run',
   'kubectl grpc-skew fix echo -n shop -o yaml | kubectl apply --server-side --dry-run=server -f -':
     'the lab cannot be written to; what is piped is run',
+  // How each way to install ends is tested in test/packaging.
+  'kubectl krew install grpc-skew': 'changes this machine, from the network',
+  'sha256sum --check --ignore-missing SHA256SUMS': 'checks what was downloaded: test/packaging/krew-manifest.test.ts',
+  'sudo tar -xzf grpc-skew_VERSION_linux_amd64.tar.gz -C /usr/local/bin ./kubectl-grpc_skew ./kubectl_complete-grpc_skew':
+    'changes this machine',
+  'npm install --global kubectl-grpc-skew': 'changes this machine: test/packaging/npm.test.ts',
+  'kubectl grpc-skew completion kubectl > ~/bin/kubectl_complete-grpc_skew && chmod +x ~/bin/kubectl_complete-grpc_skew':
+    'writes to a folder of the reader: test/cli/completion.test.ts',
+  'podman build --tag registry.example/grpc-skew -f Containerfile FOLDER-WITH-THE-EXECUTABLE': 'needs the network',
+  'kubectl create serviceaccount grpc-skew -n shop': 'the lab cannot be written to',
+  'kubectl apply -f rights.yaml': 'the lab cannot be written to: test/cli/in-cluster.test.ts',
+  'kubectl logs -n shop job/grpc-skew > report.json': 'the lab runs no Jobs: test/cli/in-cluster.test.ts',
 };
 
 /** Exit codes other than 0: the load of the lab is skewed. */
