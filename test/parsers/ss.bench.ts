@@ -9,7 +9,7 @@ const rows = pods * rowsPerPod;
 const info =
   '\t bbr wscale:10,10 rto:204 rtt:0.983/1.844 ato:40 mss:1348 pmtu:1400 rcvmss:536 advmss:1348 cwnd:15 bytes_sent:228 ' +
   'bytes_retrans:35 bytes_acked:193 bytes_received:217 segs_out:6 segs_in:6 data_segs_out:5 data_segs_in:2 ' +
-  'bbr:(bw:158587736bps,mrtt:0.046,pacing_gain:2.88672,cwnd_gain:2.88672) send 164557477bps lastrcv:16 ' +
+  'bbr:(bw:158587736bps,mrtt:0.046,pacing_gain:2.88672,cwnd_gain:2.88672) send 164557477bps lastsnd:16 lastrcv:16 lastack:16 ' +
   'pacing_rate 6699796496bps delivery_rate 158588232bps delivered:6 app_limited busy:8ms retrans:0/1 dsack_dups:1 ' +
   'rcv_space:13480 rcv_ssthresh:64188 minrtt:0.046 snd_wnd:65536';
 
