@@ -11,7 +11,7 @@ export const pickFirst: CauseUnit = {
   signature:
     'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client.',
   confidenceRule:
-    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; possible when the start of clients is not known. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
+    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; possible when the start of clients is not known, or sidecars hold the connections. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
   rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
   find(facts) {
     if (!isUneven(facts) || !facts.headless || facts.loads.churning) return null;
@@ -27,8 +27,10 @@ export const pickFirst: CauseUnit = {
     if (known.some((count) => count < 2)) return null;
     const allKnown = known.length === clients.length;
     const who = clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`;
+    // The connections at the pods are those of the sidecars then: what the clients themselves hold is not seen.
+    const own = facts.path.parts.meshed < 0.5;
     return {
-      confidence: allKnown ? 'likely' : 'possible',
+      confidence: allKnown && own ? 'likely' : 'possible',
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
@@ -39,7 +41,7 @@ export const pickFirst: CauseUnit = {
             ]
           : []),
       ],
-      against: [],
+      against: own ? [] : ['sidecars stand before the clients: the connections are theirs'],
       settledBy: [
         'the client code: the target must start with dns:/// and the service config must name round_robin',
         ...(allKnown ? [] : ['the start times of the clients']),

@@ -20,7 +20,6 @@ export const publicCase: PublicCase = {
   expected: {
     state: 'skewed',
     first: 'headless-with-mesh',
-    beside: ['pick-first'],
     strategy: 'l7-proxy',
     action: 'repair',
     says: [/ClusterIP Service/],

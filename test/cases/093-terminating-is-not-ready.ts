@@ -20,7 +20,7 @@ export const publicCase: PublicCase = {
   },
   expected: {
     state: 'balanced',
-    beside: ['unready-but-connected'],
+    beside: ['unready-but-connected', 'draining'],
     not: ['pods-not-ready', 'few-connections'],
     strategy: 'cluster-ip',
     action: 'keep',

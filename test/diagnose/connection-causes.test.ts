@@ -11,13 +11,21 @@ const one = (from: string, to: number, more: Partial<ConnectionPlan> = {}): Conn
   ...more,
 });
 
+/** So few connections, dealt without any other reason: what random placement gives. */
+const dealtFew = { causes: ['few-connections', 'chance'] };
+
 describe('connection-churn', () => {
   /** A connection per call: one has just come, three of the first look are gone. No CPU, so nothing tells the load. */
   const moving = [
     ...dealt([1, 0, 0, 0], { ageSeconds: 2 }),
     ...dealt([0, 1, 2, 0], { gone: true }).map((entry) => ({ ...entry, from: `gone-${entry.from}` })),
   ];
-  const plan: Plan = { pods: pods(4), connections: moving, usage: false };
+  const plan: Plan = {
+    truth: { causes: ['connection-churn'] },
+    pods: pods(4),
+    connections: moving,
+    usage: false,
+  };
 
   it('is certain when connections were seen to open and to close', () => {
     const status = statusOf(plan);
@@ -48,7 +56,9 @@ describe('connection-churn', () => {
 
   it('twin: not when the same connections are there in both looks', () => {
     const staying = dealt([1, 1, 2, 0]);
-    expect(causesOf(statusOf({ ...plan, connections: staying }))).not.toHaveProperty('connection-churn');
+    expect(causesOf(statusOf({ ...plan, connections: staying, truth: dealtFew }))).not.toHaveProperty(
+      'connection-churn',
+    );
   });
 
   it('trap: silent about the probes of kubelet, which open one each time', () => {
@@ -62,7 +72,11 @@ describe('hot-connection', () => {
   /** One client with a pool of eight, of which it uses one; nobody else. */
   const pool = (hot: number): ConnectionPlan[] =>
     Array.from({ length: 8 }, (_, index) => one('web-0', index % 4, { bytesPerSecond: index === 0 ? hot : 100 }));
-  const plan: Plan = { pods: pods(4), connections: pool(5000) };
+  const plan: Plan = {
+    truth: { causes: ['hot-connection'] },
+    pods: pods(4),
+    connections: pool(5000),
+  };
 
   it('is certain when one connection of a pool carries more than half, as measured in a window', () => {
     // 5000 of 5700 are 88 %, 3.5 times the quarter of a pod.
@@ -132,6 +146,9 @@ describe('long-streams', () => {
     }));
   /** Ten clients with ten streams each on four pods, 1 5 3 1: each stream is 25 messages a second. */
   const plan: Plan = {
+    // Ten connections are few for four pods, and fell as luck would have it; the streams make it stay.
+    truth: { causes: ['long-streams', ...dealtFew.causes] },
+
     pods: pods(4),
     connections: dealt([1, 5, 3, 1]),
     calls: counters([10, 50, 30, 10], [250, 1250, 750, 250]),
@@ -170,7 +187,12 @@ describe('long-streams', () => {
   });
 
   it('says that the number of streams is even where what they carry is not', () => {
-    const heavy = { ...plan, connections: dealt([2, 2, 2, 2]), calls: counters([5, 5, 5, 5], [900, 50, 50, 50]) };
+    const heavy = {
+      ...plan,
+      connections: dealt([2, 2, 2, 2]),
+      calls: counters([5, 5, 5, 5], [900, 50, 50, 50]),
+      truth: { causes: ['long-streams'] },
+    };
     expect(causeOf(heavy, 'long-streams')?.evidence).toContain('their number is about even, what they carry is not');
   });
 
@@ -212,7 +234,12 @@ describe('stream-limit', () => {
   const full = (inFlight: number, more: Partial<CallsPlan> = {}): CallsPlan[] =>
     [0, 1].map((index) => ({ pod: `echo-${index}`, perSecond: 50, inFlight, ...more }));
   /** Two clients with one connection each, and 98 calls in flight on it at any time. */
-  const plan: Plan = { pods: pods(2), connections: dealt([1, 1]), calls: full(98) };
+  const plan: Plan = {
+    truth: { causes: ['stream-limit'] },
+    pods: pods(2),
+    connections: dealt([1, 1]),
+    calls: full(98),
+  };
 
   it('is likely when the number in flight stands at a usual limit while calls go on ending', () => {
     const status = statusOf(plan);
@@ -267,6 +294,8 @@ describe('connection-leak', () => {
       }),
     );
   const plan = (connections: ConnectionPlan[], more: Partial<Plan> = {}): Plan => ({
+    truth: { causes: ['connection-leak'] },
+
     pods: pods(4),
     connections: [...meshed(3, 4), ...connections],
     ...more,

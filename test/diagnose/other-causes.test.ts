@@ -8,7 +8,12 @@ describe('session-affinity', () => {
   const pinned = ['web-0', 'web-1'].flatMap((from, pod) =>
     Array.from({ length: 3 }, () => ({ from, to: `echo-${pod}` })),
   );
-  const plan: Plan = { pods: pods(5), connections: pinned, service: { sessionAffinity: 'ClientIP' } };
+  const plan: Plan = {
+    truth: { causes: ['session-affinity'] },
+    pods: pods(5),
+    connections: pinned,
+    service: { sessionAffinity: 'ClientIP' },
+  };
 
   it('is certain when every address with several connections has them on one pod', () => {
     const status = statusOf(plan);
@@ -27,7 +32,9 @@ describe('session-affinity', () => {
   });
 
   it('twin: not without the setting', () => {
-    expect(causesOf(statusOf({ ...plan, service: {} }))).not.toHaveProperty('session-affinity');
+    expect(
+      causesOf(statusOf({ ...plan, service: {}, truth: { causes: ['few-connections', 'chance'] } })),
+    ).not.toHaveProperty('session-affinity');
   });
 
   it('trap: silent when every address is on two pods: the setting is not what holds them', () => {
@@ -52,6 +59,8 @@ describe('session-affinity', () => {
 describe('pods-not-ready', () => {
   const unready = { pod: { ready: false }, container: { ready: false } } as const;
   const plan: Plan = {
+    truth: { causes: ['pods-not-ready'] },
+
     pods: [...pods(3), ...pods(1, unready, 3)],
     connections: dealt([4, 4, 4]),
     happenings: [
@@ -81,7 +90,8 @@ describe('pods-not-ready', () => {
   });
 
   it('says that clients still hold connections there', () => {
-    const status = statusOf({ ...plan, connections: dealt([4, 4, 4, 4]) });
+    const truth = { causes: ['pods-not-ready', 'unready-but-connected'] };
+    const status = statusOf({ ...plan, connections: dealt([4, 4, 4, 4]), truth });
     expect(status.verdict.summary).toBe(
       '1 pod is not Ready, yet clients hold 4 connections there; the 3 ready ones share the load evenly',
     );
@@ -128,6 +138,8 @@ describe('pods-not-ready', () => {
 
 describe('endpoints-missing', () => {
   const plan: Plan = {
+    truth: { causes: ['endpoints-missing'] },
+
     pods: [...pods(3), ...pods(2, { endpoint: false }, 3)],
     connections: dealt([4, 4, 4]),
   };
@@ -185,6 +197,8 @@ describe('single-endpoint', () => {
 describe('uneven-work', () => {
   const busy = (millicores: number) => ({ cpuMillicores: millicores });
   const plan: Plan = {
+    truth: { causes: ['uneven-work'] },
+
     pods: [...pods(1, busy(800)), ...pods(3, busy(100), 1)],
     connections: dealt([5, 5, 5, 5]),
   };
@@ -210,7 +224,8 @@ describe('uneven-work', () => {
       ...dealt([5, 5, 5, 5], { bytesPerSecond: 50 }),
       { from: 'hot', to: 'echo-0', bytesPerSecond: 9000 },
     ];
-    expect(causesOf(statusOf({ ...plan, connections }))).not.toHaveProperty('uneven-work');
+    const truth = { causes: ['hot-client', 'hot-connection'] };
+    expect(causesOf(statusOf({ ...plan, connections, truth }))).not.toHaveProperty('uneven-work');
   });
 
   it('trap: silent when CPU differs by no more than looking costs', () => {
@@ -221,6 +236,8 @@ describe('uneven-work', () => {
 
 describe('too-soon', () => {
   const plan = (readySeconds: number): Plan => ({
+    truth: { causes: ['too-soon', 'new-pods-idle', 'few-connections'] },
+
     pods: [...pods(3), ...pods(7, { ageSeconds: readySeconds + 5, readySeconds, runningSeconds: readySeconds + 1 }, 3)],
     connections: dealt([2, 1, 1]),
   });
@@ -248,6 +265,8 @@ describe('too-soon', () => {
 
 describe('rollout-in-progress', () => {
   const plan: Plan = {
+    truth: { causes: ['rollout-in-progress', 'few-connections', 'chance'] },
+
     pods: pods(10),
     connections: dealt([2, 1, 1]),
     deployments: [deploymentOf(10, { updatedReplicas: 4, currentReplicas: 12 })],

@@ -8,7 +8,11 @@ const [fourth] = pods(1, {}, 3);
 const relabelled: NonNullable<Plan['former']> = [{ name: 'echo-3', pod: { owner: null } }];
 
 describe('unready-but-connected', () => {
-  const plan: Plan = { pods: [...pods(3), ...unready], connections: meshed(3, 4) };
+  const plan: Plan = {
+    truth: { causes: ['unready-but-connected', 'pods-not-ready'] },
+    pods: [...pods(3), ...unready],
+    connections: meshed(3, 4),
+  };
 
   it('is certain when calls go on at a pod that is not Ready', () => {
     const status = statusOf(plan);
@@ -50,7 +54,11 @@ describe('unready-but-connected', () => {
 
   it('is possible at a Terminating pod: it may be draining', () => {
     const leaving = pods(1, { pod: { deletedAt: '2026-03-01T12:00:20Z', ready: false } }, 3);
-    const status = statusOf({ ...plan, pods: [...pods(3), ...leaving] });
+    const status = statusOf({
+      ...plan,
+      pods: [...pods(3), ...leaving],
+      truth: { causes: ['draining', 'unready-but-connected'] },
+    });
     // Without the counters of its calls the two cannot be told apart, so neither is likely.
     expect(causesOf(status)).toEqual({ 'unready-but-connected': 'possible', draining: 'possible' });
     expect(status.causes.find(({ id }) => id === 'unready-but-connected')?.against[0]).toContain('draining');

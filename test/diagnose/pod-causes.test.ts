@@ -9,7 +9,11 @@ const causeOf = (plan: Plan, id: string) => statusOf(plan).causes.find((cause) =
 describe('stuck-pod', () => {
   const frozen = (seconds: number) =>
     meshed(3, 4).map((entry) => (entry.to === 'echo-2' ? { ...entry, unreadSeconds: seconds } : entry));
-  const plan: Plan = { pods: pods(4), connections: frozen(40) };
+  const plan: Plan = {
+    truth: { causes: ['stuck-pod'] },
+    pods: pods(4),
+    connections: frozen(40),
+  };
 
   it('is certain when nothing was read or sent, and what waits has waited for 10 s or more', () => {
     const status = statusOf(plan);
@@ -105,6 +109,8 @@ describe('draining', () => {
     { pod: 'echo-3', ...atLeaving },
   ];
   const plan: Plan = {
+    truth: { causes: ['draining'] },
+
     pods: [...pods(3), ...leaving],
     connections: meshed(3, 4),
     calls: calls({ perSecond: 0, inFlight: 6 }),
@@ -142,13 +148,21 @@ describe('draining', () => {
 
   it('is certain at a pod that is not Ready and lets its streams end', () => {
     const unready = pods(1, { pod: { ready: false } }, 3);
-    const status = statusOf({ ...plan, pods: [...pods(3), ...unready] });
+    const status = statusOf({
+      ...plan,
+      pods: [...pods(3), ...unready],
+      truth: { causes: ['draining', 'pods-not-ready'] },
+    });
     expect(causesOf(status)).toMatchObject({ draining: 'certain', 'pods-not-ready': 'certain' });
     expect(causesOf(status)).not.toHaveProperty('unready-but-connected');
   });
 
   it('twin: not when calls still begin there: clients go on calling a pod that leaves', () => {
-    const status = statusOf({ ...plan, calls: calls({ perSecond: 20, inFlight: 6 }) });
+    const status = statusOf({
+      ...plan,
+      calls: calls({ perSecond: 20, inFlight: 6 }),
+      truth: { causes: ['unready-but-connected'] },
+    });
     expect(causesOf(status)).toEqual({ 'unready-but-connected': 'certain' });
   });
 
@@ -182,6 +196,8 @@ describe('rolling-restart-order', () => {
   };
   /** Two frontends and twenty workers, all on the one that was up first. */
   const plan: Plan = {
+    truth: { causes: ['rolling-restart-order', 'new-pods-idle'] },
+
     pods: inTurn(2),
     connections: dealt([20, 0], { ageSeconds: 1780 }),
     happenings: [scaledDown],
@@ -245,7 +261,9 @@ describe('rolling-restart-order', () => {
       ...inTurn(3),
       ...inTurn(7).map(({ name }, index) => ({ name: `new-${name}`, ageSeconds: 600 - index })),
     ];
-    const status = statusOf({ ...plan, pods: added, connections: dealt([2, 1, 1], { ageSeconds: 1700 }) });
+    const connections = dealt([2, 1, 1], { ageSeconds: 1700 });
+    const truth = { causes: ['new-pods-idle', 'few-connections'] };
+    const status = statusOf({ ...plan, pods: added, connections, truth });
     expect(causesOf(status)).toMatchObject({ 'new-pods-idle': 'certain' });
     expect(causesOf(status)).not.toHaveProperty('rolling-restart-order');
   });

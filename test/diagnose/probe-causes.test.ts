@@ -59,7 +59,11 @@ function counted(
 
 describe('probe-misconfigured: a service name that the server does not know', () => {
   const asks = { container: probed(readiness({ service: 'shop.Echo' }), liveness()) };
-  const plan: Plan = { pods: [...pods(2), ...pods(1, { ...never, ...asks }, 2)], connections: dealt([2, 2]) };
+  const plan: Plan = {
+    truth: { causes: ['probe-misconfigured', 'pods-not-ready'] },
+    pods: [...pods(2), ...pods(1, { ...never, ...asks }, 2)],
+    connections: dealt([2, 2]),
+  };
   const told = [failed('echo-2', { failure: 'unknown-service' })];
 
   it('is certain when Events quote NOT_FOUND', () => {
@@ -108,6 +112,8 @@ describe('probe-misconfigured: a service name that the server does not know', ()
 
 describe('probe-misconfigured: a server that speaks TLS only', () => {
   const plan: Plan = {
+    truth: { causes: ['probe-misconfigured', 'pods-not-ready', 'unready-but-connected'] },
+
     pods: [...pods(2), ...pods(1, never, 2)],
     connections: dealt([2, 2, 2], { bytesPerSecond: 500 }),
     happenings: [failed('echo-2', { failure: 'connect-timeout' })],
@@ -154,6 +160,8 @@ describe('probe-misconfigured: a server that speaks TLS only', () => {
 
 describe('probe-misconfigured: no health service', () => {
   const plan: Plan = {
+    truth: { causes: ['probe-misconfigured', 'pods-not-ready'] },
+
     pods: [...pods(2), ...pods(1, never, 2)],
     connections: dealt([2, 2]),
     happenings: [failed('echo-2', { failure: 'unimplemented' })],
@@ -169,7 +177,11 @@ describe('probe-misconfigured: no health service', () => {
 });
 
 describe('probe-misconfigured: a timeout near the time that an answer takes', () => {
-  const plan: Plan = { pods: pods(3), connections: dealt([2, 2, 2]) };
+  const plan: Plan = {
+    truth: { causes: ['probe-misconfigured'] },
+    pods: pods(3),
+    connections: dealt([2, 2, 2]),
+  };
   const slow = { count: 100, sumSeconds: 62, p95Seconds: 1 };
 
   it('is likely when kubelet has measured it and some fail', () => {
@@ -214,7 +226,12 @@ describe('probe-failing: liveness restarts all pods together', () => {
   });
   const together = [600, 610, 620].map((seconds, index) => ({ name: `echo-${index}`, ...ended(seconds) }));
   const told = together.map(({ name }) => failed(name, { probe: 'liveness', failure: 'not-serving', at: ago(600) }));
-  const plan: Plan = { pods: together, connections: dealt([3, 2, 1]), happenings: told };
+  const plan: Plan = {
+    truth: { causes: ['probe-failing'] },
+    pods: together,
+    connections: dealt([3, 2, 1]),
+    happenings: told,
+  };
 
   it('is certain when their liveness is known to have failed', () => {
     const status = statusOf(plan);
@@ -252,6 +269,9 @@ describe('probe-failing: liveness restarts all pods together', () => {
 describe('probe-failing: the readiness of the hottest pod comes and goes', () => {
   const hot = { name: 'echo-0', cpuMillicores: 950, readySeconds: 40 };
   const plan: Plan = {
+    // Seven connections that fell 4, 1, 1, 1 make it the hottest.
+    truth: { causes: ['probe-failing', 'few-connections', 'chance'] },
+
     pods: [hot, ...pods(3, { cpuMillicores: 50 }, 1)],
     connections: dealt([4, 1, 1, 1], { bytesPerSecond: 1000 }),
     happenings: [failed('echo-0', {})],

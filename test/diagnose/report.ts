@@ -1,8 +1,9 @@
-import { expect } from 'vitest';
+import { expect, TestRunner } from 'vitest';
 import { type DiagnoseOptions, diagnose } from '../../src/diagnose.ts';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import type { CauseId, Confidence } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
+import { judge, type Truth } from '../cases/judge.ts';
 import { buildEvidence, type Plan } from './build.ts';
 
 export type Status = SkewReport['status'];
@@ -14,7 +15,19 @@ export function reportOf(evidence: SkewEvidence, options?: DiagnoseOptions): Ske
 }
 
 export function statusOf(plan: Plan, options?: DiagnoseOptions): Status {
-  return reportOf(buildEvidence(plan), options).status;
+  const { status } = reportOf(buildEvidence(plan), options);
+  if (plan.truth !== undefined) judge(status, truthOfThisTest(plan.truth));
+  return status;
+}
+
+/**
+ * In a group of tests that is named by a cause, a twin or a trap is a world in which that cause does not hold: then it is
+ * wrong to name it, whatever the plan says that the twin was made from.
+ */
+function truthOfThisTest(truth: Truth): Truth {
+  const test = TestRunner.getCurrentTest();
+  if (test === undefined || !/^(twin|trap)\b/.test(test.name)) return truth;
+  return { ...truth, causes: truth.causes.filter((id) => id !== test.suite?.name) };
 }
 
 /** The causes of a report: `{ 'few-connections': 'certain' }`. */

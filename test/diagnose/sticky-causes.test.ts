@@ -5,6 +5,8 @@ import { causesOf, reportOf, statusOf } from './report.ts';
 
 /** Three old pods, seven that came ten minutes ago, four connections that are eleven hours old. */
 const scaledUp: Plan = {
+  truth: { causes: ['new-pods-idle', 'few-connections'] },
+
   pods: [...pods(3), ...pods(7, { ageSeconds: 600 }, 3)],
   connections: dealt([2, 1, 1]),
 };
@@ -30,7 +32,7 @@ describe('new-pods-idle', () => {
   });
 
   it('twin: not when all pods are of one age', () => {
-    const status = statusOf({ ...scaledUp, pods: pods(10) });
+    const status = statusOf({ ...scaledUp, pods: pods(10), truth: { causes: ['few-connections', 'chance'] } });
     expect(causesOf(status)).toEqual({ 'few-connections': 'certain', chance: 'likely' });
     expect(status.skew?.ageOrder).toBeNull();
   });
@@ -75,9 +77,14 @@ describe('new-pods-idle', () => {
 describe('restarted-pod', () => {
   const restarted = { restarts: 1, runningSeconds: 600, lastTermination: killed('Error', 602) };
   const plan: Plan = {
+    truth: { causes: ['restarted-pod'] },
+
     pods: [...pods(2), ...pods(1, restarted, 2)],
     connections: dealt([4, 4, 0]),
   };
+
+  /** Without the restart nothing but luck leaves one of three pods empty. */
+  const luck = { causes: ['chance'] };
 
   it('is certain when the connections are older than the restarted container', () => {
     const status = statusOf(plan);
@@ -86,18 +93,18 @@ describe('restarted-pod', () => {
   });
 
   it('twin: not when the idle pod has not restarted', () => {
-    expect(causesOf(statusOf({ ...plan, pods: pods(3) }))).not.toHaveProperty('restarted-pod');
+    expect(causesOf(statusOf({ ...plan, pods: pods(3), truth: luck }))).not.toHaveProperty('restarted-pod');
   });
 
   it('trap: silent when the restarted pod works', () => {
     const first = [...pods(1, restarted), ...pods(2, {}, 1)];
-    expect(causesOf(statusOf({ ...plan, pods: first }))).not.toHaveProperty('restarted-pod');
+    expect(causesOf(statusOf({ ...plan, pods: first, truth: luck }))).not.toHaveProperty('restarted-pod');
   });
 
   it('trap: silent when every client started after the restart', () => {
     const clients = Array.from({ length: 8 }, (_, number) => ({ name: `web-${number}`, startedSeconds: 300 }));
     const connections = dealt([4, 4, 0], { ageSeconds: 290 });
-    expect(causesOf(statusOf({ ...plan, clients, connections }))).not.toHaveProperty('restarted-pod');
+    expect(causesOf(statusOf({ ...plan, clients, connections, truth: luck }))).not.toHaveProperty('restarted-pod');
   });
 
   it('is possible when a restarted pod works as well as an idle one', () => {
@@ -191,7 +198,12 @@ describe('chance', () => {
 });
 
 describe('pick-first', () => {
-  const plan: Plan = { pods: pods(4), connections: dealt([3, 0, 0, 0]), service: headless };
+  const plan: Plan = {
+    truth: { causes: ['pick-first'] },
+    pods: pods(4),
+    connections: dealt([3, 0, 0, 0]),
+    service: headless,
+  };
 
   it('is likely: headless, one connection per client, several pods Ready before they started', () => {
     const status = statusOf(plan);
@@ -210,18 +222,24 @@ describe('pick-first', () => {
   });
 
   it('twin: not on a ClusterIP', () => {
-    expect(causesOf(statusOf({ ...plan, service: {} }))).not.toHaveProperty('pick-first');
+    expect(
+      causesOf(statusOf({ ...plan, service: {}, truth: { causes: ['few-connections', 'chance'] } })),
+    ).not.toHaveProperty('pick-first');
   });
 
   it('trap: silent when one pod only was Ready before the clients started', () => {
     const young = { ageSeconds: 600 };
-    const status = statusOf({ ...plan, pods: [...pods(1), ...pods(3, young, 1)] });
+    // They may balance: there was one pod to know.
+    const truth = { causes: ['no-re-resolution'] };
+    const status = statusOf({ ...plan, pods: [...pods(1), ...pods(3, young, 1)], truth });
     expect(causesOf(status)).not.toHaveProperty('pick-first');
   });
 });
 
 describe('no-re-resolution', () => {
   const plan: Plan = {
+    truth: { causes: ['no-re-resolution'] },
+
     pods: [...pods(2), ...pods(4, { ageSeconds: 600 }, 2)],
     connections: meshed(3, 2),
     service: headless,
@@ -241,7 +259,9 @@ describe('no-re-resolution', () => {
   });
 
   it('twin: not on a ClusterIP', () => {
-    expect(causesOf(statusOf({ ...plan, service: {} }))).not.toHaveProperty('no-re-resolution');
+    expect(
+      causesOf(statusOf({ ...plan, service: {}, truth: { causes: ['new-pods-idle', 'few-connections'] } })),
+    ).not.toHaveProperty('no-re-resolution');
   });
 
   it('trap: silent when a client started after the young pods were Ready: it resolved then', () => {
@@ -254,6 +274,8 @@ describe('no-re-resolution', () => {
 describe('hot-client', () => {
   const quiet = dealt([8, 8, 8, 8], { bytesPerSecond: 20 });
   const plan: Plan = {
+    truth: { causes: ['hot-client', 'hot-connection'] },
+
     pods: pods(4),
     connections: [...quiet, { from: 'hot', to: 'echo-1', bytesPerSecond: 5000 }],
   };
