@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import * as kubernetes from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { readArguments } from '../../src/cli/arguments.ts';
+import { commands } from '../../src/cli/flags.ts';
 import { type Fix, planFix } from '../../src/fix/fix.ts';
 import { meshes } from '../../src/fix/meshes.ts';
 import { renderFix, renderManifests } from '../../src/render/fix.ts';
@@ -258,7 +260,9 @@ test('every printed command is one that a shell reads', async () => {
       expect(command).toMatch(/^kubectl /);
       // Its namespace must not contradict those of the objects in the pipe.
       if (command.includes('| kubectl apply')) expect(command.split('kubectl apply')[1]).not.toMatch(/ -n /);
-      expect(command).not.toMatch(/--baseline/);
+      const own = /^kubectl grpc-skew (?!fix )([^|>]*)/.exec(command)?.[1];
+      if (own !== undefined)
+        expect(readArguments(own.trim().split(/\s+/), commands.diagnose), command).toMatchObject({ ok: true });
     }
   }
 });
