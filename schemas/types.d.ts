@@ -710,6 +710,7 @@ export type SkewReport = {
         readonly expectedEffectivePods: number | null;
         readonly reason: string | null;
       };
+      readonly against?: string | null;
       readonly ageOrder: {
         /** So many of the youngest pods hold no connection */
         readonly youngestIdle: number;
@@ -1079,6 +1080,7 @@ export type SkewReportList = {
           readonly expectedEffectivePods: number | null;
           readonly reason: string | null;
         };
+        readonly against?: string | null;
         readonly ageOrder: {
           /** So many of the youngest pods hold no connection */
           readonly youngestIdle: number;

@@ -208,6 +208,7 @@ function answerSkew(facts: Facts): SkewReport['status']['skew'] {
       probability: significant(facts.chance.probability),
       expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
     },
+    against: facts.explained?.words ?? null,
     ageOrder:
       facts.youngestEmpty === null
         ? null

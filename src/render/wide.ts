@@ -69,7 +69,7 @@ function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
       label: 'used',
       text:
         `${numbers.pods(skew.effectivePods)} of ${plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
-        `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} the mean, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`,
+        `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} ${skew.against == null ? 'the mean' : `its part by ${skew.against}`}, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`,
     }),
     ...labelledList(screen, 'chance', [luck]),
     ...labelledList(screen, 'age order', order),

@@ -56,6 +56,9 @@ export const Skew = Type.Object({
   peakToMean: nullable(Type.Number({ description: 'Largest share over its expected share' })),
   gini: nullable(Type.Number()),
   chance: Chance,
+  against: Type.Optional(
+    nullable(text('The setting or route whose shares the figures are held against; null: the same share for each pod')),
+  ),
   ageOrder: nullable(
     Type.Object({
       youngestIdle: Type.Integer({ description: 'So many of the youngest pods hold no connection' }),

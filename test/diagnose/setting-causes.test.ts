@@ -32,6 +32,7 @@ describe.each([
     });
     expect(causesOf(status)).toEqual({ [id]: 'certain' });
     // Against what they should carry: all four, and no peak.
+    expect(status.skew?.against).toBe(words);
     expectNear(status.skew?.effectivePods, 4, 0.01);
     expectNear(status.skew?.peakToMean, 1, 0.01);
     expect(status.causes[0]?.evidence).toContain('it gives echo-0 67 % of the load, and that carries 67 %');
@@ -46,6 +47,7 @@ describe.each([
     expect(causesOf(status)).toEqual({ [id]: 'likely' });
     // 1 / (0.75² + 2 · 0.125²) of four, and echo-3 idle.
     expectNear(status.skew?.effectivePods, 1.68, 0.01);
+    expect(status.skew?.against).toBeNull();
     expect(shares(status)[0]).toEqual(['echo-0', 0.75, 0.75]);
     expect(shares(status)[3]).toEqual(['echo-3', 0, 0.0833]);
   });
