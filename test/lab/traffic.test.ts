@@ -220,7 +220,7 @@ describe('60 calls to 3 addresses', () => {
     const scenario = scenarioOf('balanced');
     const parameters = parametersOf(scenario, { from: 3, clients: 1 });
     const cluster = planCluster(scenario, parameters, block.number, Date.now(), seededRandom(1));
-    const servers = await Promise.all(podsOf(cluster.server).map(startEchoServer));
+    const servers = await Promise.all(podsOf(cluster.server).map((pod) => startEchoServer(pod)));
     const [pod] = podsOf(cluster.client);
     if (!pod) throw new Error('no client pod');
     const addresses = servers.map(({ pod: { ip } }) => ({

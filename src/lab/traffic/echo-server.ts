@@ -37,11 +37,21 @@ const healthService: ServiceDefinition = { Check: unary(healthCheckPath) };
 const idleCpuShare = 0.002;
 const cpuSecondsPerCall = 0.004;
 
-/** Starts the server of a pod at the pod's own address. */
-export async function startEchoServer(pod: LabPod): Promise<EchoServer> {
+/**
+ * Starts the server of a pod at the pod's own address. `connectionAgeMs`: its MaxConnectionAge, with a grace as long; none
+ * unless given.
+ */
+export async function startEchoServer(
+  pod: LabPod,
+  { connectionAgeMs }: { readonly connectionAgeMs?: number } = {},
+): Promise<EchoServer> {
   const handled = { Whoami: 0, Check: 0 };
   const callsByPeer = new Map<string, number>();
-  const server = new Server();
+  const server = new Server(
+    connectionAgeMs === undefined
+      ? {}
+      : { 'grpc.max_connection_age_ms': connectionAgeMs, 'grpc.max_connection_age_grace_ms': connectionAgeMs },
+  );
   server.addService(echoService, {
     Whoami(call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
       handled.Whoami += 1;

@@ -49,7 +49,7 @@ export async function startTraffic(
     const servers: EchoServer[] = [];
     const clients: EchoClient[] = [];
     const startServers = async (pods: readonly LabPod[]) => {
-      const started = await Promise.all(pods.map(startEchoServer));
+      const started = await Promise.all(pods.map((pod) => startEchoServer(pod)));
       for (const server of started) {
         closers.push(() => server.close());
         servers.push(server);
