@@ -21,10 +21,12 @@ import { startVirtualIp } from '../src/lab/traffic/kube-proxy.ts';
 
 const seconds = Number(process.argv[2] ?? 30);
 const pods = 10;
-const callsPerSecond = 20;
+const callsPerSecond = 10;
 const ageSeconds = 3;
 /** Far shorter than the age, so that a look shows one placement and not the mean of several. */
-const lookSeconds = 0.5;
+const placementSeconds = 0.5;
+/** Where calls are balanced one by one: long enough for some calls to each pod. */
+const callsSeconds = 5;
 
 interface Setting {
   readonly strategy: 'cluster-ip' | 'max-connection-age' | 'headless-round-robin';
@@ -62,6 +64,7 @@ async function measure({ strategy, clients }: Setting, block: number, host: numb
     servers.push(await startEchoServer(podAt(block, host + servers.length, `echo-${servers.length}`), age));
   for (let pod = 0; pod < pods; pod++) await add();
   const isHeadless = strategy === 'headless-round-robin';
+  const lookSeconds = isHeadless ? callsSeconds : placementSeconds;
   let connections = 0;
   const pick = () => {
     connections++;

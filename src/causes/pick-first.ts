@@ -34,7 +34,7 @@ export const pickFirst: CauseUnit = {
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
-        `${who} holds exactly one connection: what pick_first, gRPC's default, does`,
+        `${who} holds exactly one connection: what pick_first, the default of gRPC, does`,
         ...(allKnown
           ? [
               `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,

@@ -123,6 +123,6 @@ export function describe(scenario: Scenario, parameters: Parameters): string {
     ? `connections placed: dealt out over the first ${from}, not left to chance`
     : scenario.headless
       ? `DNS answers in random order, seed ${seed}`
-      : `connections not placed: kube-proxy's random choice, seed ${seed}`;
+      : `connections not placed: kube-proxy chooses at random, seed ${seed}`;
   return `${scenario.id}: ${clientWords} on ${service}, ${pods}; ${placement}.`;
 }

@@ -183,7 +183,7 @@ function rewritten(group: ProbeGroup): readonly ProbeFault[] {
   if (group.probe.rewritten !== true) return [];
   return fault('probe-rewritten', group, {
     confidence: 'certain',
-    text: `the mesh has rewritten the ${group.probe.type} probe of container ${group.container}: its agent asks the app, and what it asks stands in the annotation and not in the pod's probe`,
+    text: `the mesh has rewritten the ${group.probe.type} probe of container ${group.container}: its agent asks the app, and what it asks stands in the annotation, not in the probe of the pod`,
     evidence: [],
   });
 }

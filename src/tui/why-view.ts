@@ -188,7 +188,7 @@ function describeProbe(probe: ProbeAnswer, look: Look): string {
   const counters =
     counted === null
       ? ''
-      : `, kubelet counts ${counted.successful} good, ${counted.failed} bad${counted.meanSeconds === null ? '' : `, ${takes(counted)} each`}`;
+      : `, kubelet counts ${counted.successful} successful, ${counted.failed} failed${counted.meanSeconds === null ? '' : `, ${takes(counted)} each`}`;
   return `${what}${timing}${failures}${counters}`;
 }
 

@@ -75,7 +75,7 @@ function whyNotApplicable(placement: Placement): string | null {
   if (connections.seen < replicas.length) return 'not all pods were seen';
   if (placement.churning) return 'connections open and close all the time: the load is not tied to those of one moment';
   const { hops, path } = placement.path;
-  if (hops.length > 0) return `${hops.join(' and ')} stand before the pods: the client's proxy chooses`;
+  if (hops.length > 0) return `${hops.join(' and ')} stand before the pods: the proxy of the client chooses`;
   if (path?.kubeProxyMode === 'ipvs')
     return 'kube-proxy in mode ipvs deals connections in turn (rr), on each node anew';
   if (service.sessionAffinity === 'ClientIP') return 'sessionAffinity ClientIP chooses by client address';

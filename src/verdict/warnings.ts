@@ -12,7 +12,7 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
   if (facts.united.contradictory.length > 0) {
     warnings.push({
       id: 'contradictory-endpoints',
-      text: `the slices name ${listed(facts.united.contradictory)} both as ready and as not ready; the pod's own condition was taken`,
+      text: `the slices name ${listed(facts.united.contradictory)} both as ready and as not ready; the condition of the pod itself was taken`,
     });
   }
   if (facts.service.publishNotReadyAddresses) {
@@ -37,7 +37,7 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
   if (mixed.length > 0) {
     warnings.push({
       id: 'sidecar-port',
-      text: `clients were counted at the sidecar's port ${mixed[0]?.sockets?.inboundPort ?? ''}: all ports of the pod together, so an upper bound for this one`,
+      text: `clients were counted at port ${mixed[0]?.sockets?.inboundPort ?? ''} of the sidecar: all ports of the pod together, so an upper bound for this one`,
     });
   }
   // A pod that stands still is a cause.
