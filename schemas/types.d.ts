@@ -604,6 +604,23 @@ export type SkewEvidence = {
     readonly kubeProxyReplacement: boolean | null;
     readonly socketLoadBalancing: "all" | "host-only" | "off" | null;
   } | null;
+  readonly proxies?: {
+    readonly ciliumAgents: ReadonlyArray<{
+      readonly node: string;
+      readonly lookedAt: string;
+      readonly proxy: "ok" | "failing" | "none";
+      readonly redirects: number | null;
+    }>;
+    readonly controlPlane: ReadonlyArray<{
+      readonly pod: string;
+      readonly lookedAt: string;
+      readonly proxies: number | null;
+      readonly pushes: ReadonlyArray<{
+        readonly type: string;
+        readonly count: number;
+      }>;
+    }>;
+  } | null;
   readonly siblings?: ReadonlyArray<{
     readonly name: string;
     readonly namespace: string;
@@ -806,6 +823,20 @@ export type SkewReport = {
         /** What the declaration of the port means to a mesh or gateway */
         readonly text: string;
       };
+      /** Nodes whose Cilium agent was asked */
+      readonly ciliumAgents?: ReadonlyArray<{
+        readonly node: string;
+        readonly redirects: number | null;
+      }>;
+      readonly controlPlane?: {
+        readonly pods: number;
+        readonly proxies: number | null;
+        /** Since it began, by type; eds: endpoints */
+        readonly pushes: ReadonlyArray<{
+          readonly type: string;
+          readonly count: number;
+        }>;
+      } | null;
       readonly kubeProxyMode: string | null;
       readonly socketLoadBalancing: "all" | "host-only" | "off" | null;
     };
@@ -1176,6 +1207,20 @@ export type SkewReportList = {
           /** What the declaration of the port means to a mesh or gateway */
           readonly text: string;
         };
+        /** Nodes whose Cilium agent was asked */
+        readonly ciliumAgents?: ReadonlyArray<{
+          readonly node: string;
+          readonly redirects: number | null;
+        }>;
+        readonly controlPlane?: {
+          readonly pods: number;
+          readonly proxies: number | null;
+          /** Since it began, by type; eds: endpoints */
+          readonly pushes: ReadonlyArray<{
+            readonly type: string;
+            readonly count: number;
+          }>;
+        } | null;
         readonly kubeProxyMode: string | null;
         readonly socketLoadBalancing: "all" | "host-only" | "off" | null;
       };

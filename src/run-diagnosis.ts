@@ -167,7 +167,8 @@ async function collectAndDiagnose(
     now: host.now,
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
-    beforeExecs: (pods, samples) => host.recorded !== true && announceExecs(host, options, pods, samples),
+    beforeExecs: (pods, samples, command = 'ss') =>
+      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
   });
   let last: {
     evidence: SkewEvidence;
@@ -205,7 +206,12 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
 }
 
 /** Commands in containers are audit events: how many there will be is said before they start. */
-function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samples: number): void {
+function announceExecs(
+  host: Host,
+  options: DiagnosisOptions,
+  command: string,
+  { pods, samples }: { readonly pods: number; readonly samples: number },
+): void {
   if (
     options.verbosity > 0 ||
     host.stdoutIsTerminal ||
@@ -214,7 +220,7 @@ function announceExecs(host: Host, options: DiagnosisOptions, pods: number, samp
     options.output === 'wide'
   ) {
     host.stderr(
-      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ss: ${pods * samples} execs (--no-exec leaves them out)\n`,
+      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: ${pods * samples} execs (--no-exec leaves them out)\n`,
     );
   }
 }

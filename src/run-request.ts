@@ -16,8 +16,12 @@ export interface DiagnosisSubject {
 
 /** What is to be collected, once or live: the same of both. */
 export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
-  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients } = options;
-  return { ...subject, port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, toolVersion };
+  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies } = options;
+  return {
+    ...subject,
+    ...{ port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies },
+    toolVersion,
+  };
 }
 
 /** Waits; ends early, and without an error, when the signal aborts. */

@@ -78,6 +78,12 @@ const diagnosis: readonly Flag[] = [
     help: 'Look into up to 5 client pods, too: what they dial, and their language',
     group: 'diagnosis',
   },
+  {
+    name: 'inspect-proxies',
+    kind: 'switch',
+    help: 'Ask up to 3 Cilium agents (by exec in kube-system) and istiod even where their answer decides nothing',
+    group: 'diagnosis',
+  },
   { name: 'all-pods', kind: 'switch', help: 'Look into all pods, not only 50 of them', group: 'diagnosis' },
   {
     name: 'clients',

@@ -14,6 +14,7 @@ export interface DiagnosisOptions {
   readonly allPods: boolean;
   readonly metricsPort: number | null;
   readonly inspectClients: boolean;
+  readonly inspectProxies: boolean;
   readonly probeMetrics: boolean;
   /** `find`: not said, so the one of the cluster. */
   readonly prometheus: PrometheusAddress | 'find' | 'none';
@@ -83,6 +84,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       allPods: given.isSet('all-pods'),
       metricsPort,
       inspectClients: given.isSet('inspect-clients'),
+      inspectProxies: given.isSet('inspect-proxies'),
       probeMetrics: given.isSet('probe-metrics'),
       ...prometheus.value,
       // The table of flags has checked the values of those that allow only some.

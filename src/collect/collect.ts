@@ -10,6 +10,7 @@ import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetrics } from './probe-metrics.ts';
 import type { Problem } from './problem.ts';
 import { lookAtPrometheus } from './prometheus.ts';
+import { lookAtProxies } from './proxies.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
@@ -59,6 +60,7 @@ export async function* collectInto(
   const prometheus = lookAtPrometheus(host, draft, items);
   const former = await lookAtFormer(request, host, draft, items, known);
   await inspectClients(request, host, draft, items, known);
+  await lookAtProxies(request, host, draft, items);
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));

@@ -21,6 +21,8 @@ export interface CollectRequest {
   readonly probeMetrics?: boolean | 'if-there';
   /** Look into a few client pods, too: what they dial, and what runs there. */
   readonly inspectClients?: boolean;
+  /** Ask Cilium agents and istiod even where their answer decides nothing. */
+  readonly inspectProxies?: boolean;
   readonly toolVersion: string;
   /** The Services of the namespace, where they were listed to find this one: the first look takes them from here. */
   readonly services?: KubeResult<KubeList>;

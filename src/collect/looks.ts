@@ -27,7 +27,7 @@ export interface CollectHost {
   wait(seconds: number): Promise<void>;
   now(): number;
   /** Called once before any command runs in a pod. */
-  beforeExecs(pods: number, samples: number): void;
+  beforeExecs(pods: number, samples: number, command?: string): void;
   /** What a signal is doing or has given, in a few words, for stderr and screens. */
   progress(signal: SignalId, state: StepState, text: string): void;
 }

@@ -83,3 +83,28 @@ export const Path = Type.Object({
   ),
 });
 export type Path = Static<typeof Path>;
+
+/** What a Cilium agent says of the proxy on its node: redirects are the ports that it leads through Envoy. */
+export const CiliumAgent = Type.Object({
+  node: Type.String(),
+  lookedAt: Type.String(),
+  proxy: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('none')]),
+  redirects: nullable(Type.Integer({ minimum: 0 })),
+});
+export type CiliumAgent = Static<typeof CiliumAgent>;
+
+/** What one pod of istiod counts: proxies connected to it, pushes by type since it began. */
+export const ControlPlane = Type.Object({
+  pod: Type.String(),
+  lookedAt: Type.String(),
+  proxies: nullable(Type.Number({ description: 'Proxies, and gRPC libraries, that are connected' })),
+  pushes: Type.Array(Type.Object({ type: Type.String(), count: Type.Number() })),
+});
+export type ControlPlane = Static<typeof ControlPlane>;
+
+/** What the proxies themselves and those who tell them what to do say. */
+export const ProxyLooks = Type.Object({
+  ciliumAgents: Type.Array(CiliumAgent),
+  controlPlane: Type.Array(ControlPlane),
+});
+export type ProxyLooks = Static<typeof ProxyLooks>;

@@ -12,7 +12,7 @@ import { evidenceApiVersion } from './api-version.ts';
 import { count, nullable, text, time } from './kinds.ts';
 import { CallFailure, CallLook, ClientLook, ProbeLook, SocketFailure, SocketLook } from './looks.ts';
 import { Autoscaler, Deployment, EndpointSlice, Happening, Node, PeerPod, Pod, PodUsage, Service } from './objects.ts';
-import { Path } from './path-schema.ts';
+import { Path, ProxyLooks } from './path-schema.ts';
 import { PrometheusLook } from './prometheus.ts';
 import { type SignalId, signalIds } from './signal-ids.ts';
 
@@ -87,6 +87,7 @@ export const SkewEvidence = Type.Object(
     happenings: nullable(Type.Array(Happening)),
     autoscalers: Type.Optional(nullable(Type.Array(Autoscaler))),
     path: Type.Optional(nullable(Path)),
+    proxies: Type.Optional(nullable(ProxyLooks)),
     siblings: Type.Optional(nullable(Type.Array(Service, { description: 'Other Services over the same pods' }))),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },

@@ -97,8 +97,8 @@ function fileOf(path: string): string | null {
   if (/\/namespaces\/[^/]+\/services\/[^/]+$/.test(path)) return 'service.json';
   if (path.includes('/metrics.k8s.io/v1beta1/') && last === 'pods') return 'metrics-pods.json';
   if (path.includes('/metrics.k8s.io/')) return null;
-  // The recording holds the pods of one namespace: a question about all namespaces has no answer in it.
-  if (path === '/api/v1/pods') return null;
+  // Most recordings hold the pods of one namespace.
+  if (path === '/api/v1/pods') return 'pods-all.json';
   if (last === 'horizontalpodautoscalers') return 'hpa.json';
   if (path === '/apis') return 'apis.json';
   if (/^\/api\/v1\/namespaces\/[^/]+$/.test(path)) return 'namespace.json';
@@ -133,6 +133,9 @@ function outputsOf(command: readonly string[]): readonly string[] {
       return ['ss-tni', 'ss-Htnie', 'ss-tn'];
     case 'netstat':
       return ['netstat-tn'];
+    case 'cilium-dbg':
+    case 'cilium':
+      return ['cilium-status'];
     default:
       return ['proc-net-tcp'];
   }

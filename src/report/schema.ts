@@ -183,6 +183,31 @@ export const PathAnswer = Type.Object({
     from: nullable(oneOf(['appProtocol', 'name', 'port'] as const)),
     text: text('What the declaration of the port means to a mesh or gateway'),
   }),
+  ciliumAgents: Type.Optional(
+    Type.Array(
+      Type.Object({
+        node: Type.String(),
+        redirects: nullable(
+          Type.Integer({ description: 'Ports that the agent leads through Envoy; 0: nothing passes there' }),
+        ),
+      }),
+      { description: 'Nodes whose Cilium agent was asked' },
+    ),
+  ),
+  controlPlane: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          pods: Type.Integer(),
+          proxies: nullable(Type.Integer({ description: 'Proxies, and gRPC libraries, that are connected to it' })),
+          pushes: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
+            description: 'Since it began, by type; eds: endpoints',
+          }),
+        },
+        { description: 'What istiod counts, over all of its pods that answered' },
+      ),
+    ),
+  ),
   kubeProxyMode: nullable(Type.String()),
   socketLoadBalancing: nullable(oneOf(['all', 'host-only', 'off'] as const)),
 });

@@ -1,6 +1,7 @@
 import { meshProxyOf } from '../evidence/mesh-proxies.ts';
+import type { ProxyLooks } from '../evidence/path-schema.ts';
 import type { PathAnswer, PathHop } from '../report/schema.ts';
-import { percent } from '../report/words.ts';
+import { countOf, percent, plural } from '../report/words.ts';
 import type { Facts } from './facts.ts';
 import type { PathFacts } from './path.ts';
 
@@ -11,9 +12,48 @@ export function answerPath(facts: Facts): PathAnswer {
   return {
     hops: [...clientSide(known), ...rules(known), ...serverSide(known)],
     protocol: { reading: declared.reading, from: declared.from, text: known.plain ?? readings[declared.reading] },
+    ...(known.proxies !== null && {
+      ciliumAgents: known.proxies.ciliumAgents.map(({ node, redirects }) => ({ node, redirects })),
+      controlPlane: answerControlPlane(known.proxies),
+    }),
     kubeProxyMode: path?.kubeProxyMode ?? null,
     socketLoadBalancing: path?.socketLoadBalancing ?? null,
   };
+}
+
+/** All pods of istiod together: each serves a part of the proxies. */
+export function answerControlPlane({ controlPlane }: ProxyLooks): NonNullable<PathAnswer['controlPlane']> | null {
+  if (controlPlane.length === 0) return null;
+  const known = controlPlane.flatMap(({ proxies }) => proxies ?? []);
+  const pushes = new Map<string, number>();
+  for (const { type, count } of controlPlane.flatMap((pod) => pod.pushes))
+    pushes.set(type, (pushes.get(type) ?? 0) + count);
+  return {
+    pods: controlPlane.length,
+    proxies: known.length === 0 ? null : Math.round(known.reduce((sum, count) => sum + count, 0)),
+    pushes: [...pushes].map(([type, count]) => ({ type, count: Math.round(count) })),
+  };
+}
+
+/** `; 6 redirects active on n1, 0 on n2`: what the agents of the nodes say, where they were asked. */
+function redirectsText({ proxies }: PathFacts): string {
+  const agents = (proxies?.ciliumAgents ?? []).flatMap(({ node, redirects }) =>
+    redirects === null ? [] : [{ node, redirects }],
+  );
+  const [first, ...others] = agents;
+  if (first === undefined) return '';
+  const rest = others.map(({ node, redirects }) => `, ${redirects} on ${node}`).join('');
+  return `; ${plural(first.redirects, 'redirect')} active on ${first.node}${rest}`;
+}
+
+/** `; istiod serves 247 proxies, 81 % of its pushes are endpoints`. */
+function controlPlaneText({ proxies }: PathFacts): string {
+  const plane = proxies === null ? null : answerControlPlane(proxies);
+  if (plane?.proxies == null) return '';
+  const total = plane.pushes.reduce((sum, { count }) => sum + count, 0);
+  const endpoints = plane.pushes.find(({ type }) => type === 'eds')?.count ?? 0;
+  const share = total === 0 ? '' : `, ${percent(endpoints / total)} of its pushes are endpoints`;
+  return `; istiod serves ${countOf(plane.proxies, 'proxy', 'proxies')}${share}`;
 }
 
 const readings: Readonly<Record<PathAnswer['protocol']['reading'], string>> = {
@@ -36,7 +76,14 @@ function clientSide(known: PathFacts): PathHop[] {
       }),
     ),
     ...(parts.xds > 0
-      ? [hop('proxyless-xds', 'xDS', 7, `gRPC itself, in clients with ${percent(parts.xds)} of the load`)]
+      ? [
+          hop(
+            'proxyless-xds',
+            'xDS',
+            7,
+            `gRPC itself, in clients with ${percent(parts.xds)} of the load${controlPlaneText(known)}`,
+          ),
+        ]
       : []),
     ...gateways.map((name) => hop('gateway', name, 7, `${percent(parts.gateway)} of the load comes through gateways`)),
     ...(parts.waypoint > 0
@@ -77,7 +124,9 @@ function rules({ path, routes }: PathFacts): PathHop[] {
   ];
 }
 
-function serverSide({ path, ambient, serverProxies, hops }: PathFacts): PathHop[] {
+function serverSide(known: PathFacts): PathHop[] {
+  const { path, ambient, serverProxies, hops } = known;
+  const redirects = redirectsText(known);
   const waypoint = ambient?.waypoint ?? null;
   return [
     ...(path?.kubeProxyMode == null ? [] : [hop('kube-proxy', path.kubeProxyMode, 4, 'a pod for each connection')]),
@@ -85,9 +134,16 @@ function serverSide({ path, ambient, serverProxies, hops }: PathFacts): PathHop[
     ...(ambient === null
       ? []
       : [hop('ambient', 'ztunnel', 4, waypoint === null ? 'without a waypoint' : `with waypoint ${waypoint}`)]),
-    ...(hops.includes('Cilium Envoy') ? [hop('cilium', 'Envoy', 7, 'service.cilium.io/lb-l7 is enabled')] : []),
+    ...(hops.includes('Cilium Envoy')
+      ? [hop('cilium', 'Envoy', 7, `service.cilium.io/lb-l7 is enabled${redirects}`)]
+      : []),
     ...(path?.ciliumPolicies ?? []).map((name) =>
-      hop('cilium', name, null, 'HTTP rules: calls are checked by Envoy on the way in, and stay with their pod'),
+      hop(
+        'cilium',
+        name,
+        null,
+        `HTTP rules: calls are checked by Envoy on the way in, and stay with their pod${redirects}`,
+      ),
     ),
     ...serverProxies.map((name) =>
       hop('server-sidecar', name, null, `${meshOf(name)} beside every pod: takes what the client’s side chose`),

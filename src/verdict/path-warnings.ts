@@ -1,6 +1,7 @@
 import { listed, plural } from '../report/words.ts';
 import type { MeasuredPod } from './measured.ts';
 import type { PathFacts } from './path.ts';
+import { answerControlPlane } from './path-answers.ts';
 
 interface Warning {
   readonly id: string;
@@ -8,7 +9,34 @@ interface Warning {
 }
 
 /** What in the objects of a mesh cannot work as it is written. */
-export function findPathWarnings({ path, routes }: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
+export function findPathWarnings(facts: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
+  return [...findSubsetWarnings(facts, replicas), ...findIdleProxies(facts)];
+}
+
+/** Layer 7 is configured, and those who should carry it out say that nothing passes there. */
+function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
+  const agents = proxies?.ciliumAgents ?? [];
+  const wants = [
+    ...(path?.ciliumL7 === true ? ['service.cilium.io/lb-l7 is enabled'] : []),
+    ...(path?.ciliumPolicies ?? []).map((name) => `CiliumNetworkPolicy ${name} has HTTP rules`),
+  ];
+  const plane = proxies === null ? null : answerControlPlane(proxies);
+  return [
+    ...(wants.length > 0 && agents.length > 0 && agents.every(({ redirects }) => redirects === 0)
+      ? [
+          {
+            id: 'no-redirects',
+            text: `${listed(wants)}, yet the Cilium ${agents.length === 1 ? 'agent' : 'agents'} of ${listed(agents.map(({ node }) => node))} ${agents.length === 1 ? 'has' : 'have'} 0 redirects active: calls do not seem to pass Envoy there`,
+          },
+        ]
+      : []),
+    ...(parts.xds > 0 && plane?.proxies === 0
+      ? [{ id: 'xds-unserved', text: 'clients have a bootstrap for xDS, yet no proxy is connected to istiod' }]
+      : []),
+  ];
+}
+
+function findSubsetWarnings({ path, routes }: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
   const wanted = new Map(
     routes.flatMap((route) =>
       route.backends.flatMap(({ subset, weight }): [string, string][] =>

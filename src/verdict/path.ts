@@ -1,6 +1,6 @@
 import { meshProxiesIn, meshProxyOf } from '../evidence/mesh-proxies.ts';
 import type { PeerPod, Service, ServicePort } from '../evidence/objects.ts';
-import type { Path, Route } from '../evidence/path-schema.ts';
+import type { Path, ProxyLooks, Route } from '../evidence/path-schema.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import type { Peer } from '../peers/clients.ts';
 import type { Connection } from '../peers/connections.ts';
@@ -23,6 +23,8 @@ export interface ClientParts {
 /** What is known of the path between clients and pods. */
 export interface PathFacts {
   readonly path: Path | null;
+  /** What Cilium agents and istiod themselves say; null: not asked, or no answer. */
+  readonly proxies: ProxyLooks | null;
   readonly declared: DeclaredProtocol;
   /** The proxies take the port for plain TCP, and why: a declaration, not a guess. */
   readonly plain: string | null;
@@ -71,6 +73,7 @@ export function readPath(situation: Situation): PathFacts {
     named.length > 0 ? clientProxies : unique(replicas.flatMap((pod) => meshProxiesIn(pod.pod?.containers ?? [])));
   return {
     path,
+    proxies: evidence.proxies ?? null,
     declared,
     plain: whyPlain(situation, declared, path, [...clientProxies, ...serverProxies]),
     parts,

@@ -112,6 +112,7 @@ export async function gather(
     readonly probeMetrics?: boolean;
     readonly metricsPort?: number;
     readonly inspectClients?: boolean;
+    readonly inspectProxies?: boolean;
   } = {},
   namespace = 'shop',
 ): Promise<Gathered> {
@@ -127,6 +128,7 @@ export async function gather(
     metricsPort: more.metricsPort ?? null,
     probeMetrics: more.probeMetrics ?? false,
     inspectClients: more.inspectClients ?? false,
+    inspectProxies: more.inspectProxies ?? false,
     toolVersion: '0.0.0',
   };
   const host = {
