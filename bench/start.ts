@@ -39,7 +39,8 @@ const env = { ...process.env, KUBECONFIG: kubeconfig };
 /** Milliseconds until the process has ended. */
 async function untilEnd([file, ...args]: readonly string[]): Promise<number> {
   const from = performance.now();
-  const child = spawn(file ?? '', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Without the kubeconfig: kubectl would ask its server, although it needs none for its own version.
+  const child = spawn(file ?? '', args, { env: process.env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, code] = await Promise.all([
     child.stdout.toArray(),
     new Promise<number | null>((resolve) => child.on('close', resolve)),

@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { completionScript } from '../src/cli/completion-scripts.ts';
 import { licensesOf } from './licenses.ts';
+import { quickStart } from './quick-start.ts';
 
 /**
  * How src/main.ts is bundled. Splitting keeps the lab and the terminal UI in chunks of their own, so that a plain
@@ -22,6 +23,7 @@ async function options(): Promise<BuildOptions & { readonly metafile: true }> {
     logLevel: 'warning',
     jsx: 'automatic',
     metafile: true,
+    plugins: [quickStart],
     // Ink loads it only for its own development; a bundle would look for it at start.
     alias: { 'react-devtools-core': './scripts/empty.mjs' },
     define: {

@@ -1,15 +1,20 @@
 /** Widths, wrapping and cutting, in terminal columns instead of characters. */
 import stringWidth from 'string-width';
+import { narrowText } from './narrow.ts';
 
 // `50 %` stays together
 const wordGap = / (?!%)/;
-// nearly all of our text, and much faster to measure and to split
-const plainAscii = /^[\x20-\x7e]*$/;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | null = null;
+
+/** Made when it is first needed: that takes longer than most commands need to print. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter;
+}
 
 /** Terminal columns that a text takes; colour sequences take none. */
 export function widthOf(text: string): number {
-  return plainAscii.test(text) ? text.length : stringWidth(text);
+  return narrowText.test(text) ? text.length : stringWidth(text);
 }
 
 export function padEnd(text: string, width: number): string {
@@ -58,7 +63,7 @@ export function cutMiddle(text: string, width: number, ellipsis: string, tail?: 
   const room = width - widthOf(ellipsis);
   if (room <= 0) return takeStart(split(text), width).join('');
   const atEnd = Math.min(room, tail ?? Math.floor(room / 2));
-  if (plainAscii.test(text)) return text.slice(0, room - atEnd) + ellipsis + text.slice(text.length - atEnd);
+  if (narrowText.test(text)) return text.slice(0, room - atEnd) + ellipsis + text.slice(text.length - atEnd);
   const parts = split(text);
   const end = takeStart(parts.toReversed(), atEnd).toReversed();
   const start = takeStart(parts, room - widthOf(end.join('')));
@@ -73,7 +78,7 @@ export function commonLimit(widths: readonly number[], room: number): number {
 }
 
 function split(text: string): string[] {
-  return plainAscii.test(text) ? text.split('') : Array.from(graphemes.segment(text), (part) => part.segment);
+  return narrowText.test(text) ? text.split('') : Array.from(graphemes().segment(text), (part) => part.segment);
 }
 
 function takeStart(parts: readonly string[], width: number): string[] {
