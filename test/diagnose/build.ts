@@ -17,6 +17,7 @@ import type {
   Service,
 } from '../../src/evidence/objects.ts';
 import type { MeshMarks, Path } from '../../src/evidence/path-schema.ts';
+import type { PrometheusLook } from '../../src/evidence/prometheus.ts';
 import { type SignalId, type SignalState, type SkewEvidence, signalIds } from '../../src/evidence/schema.ts';
 import type { Truth } from '../cases/judge.ts';
 import { ago, type CallsPlan, type ConnectionPlan, callLooks, socketsOf, uidOf } from './build-looks.ts';
@@ -75,6 +76,8 @@ export interface Plan {
   /** 0: one sample. */
   readonly windowSeconds?: number;
   readonly service?: Partial<Service>;
+  /** What a Prometheus told; without it none was asked. */
+  readonly prometheus?: Partial<PrometheusLook>;
   /** What API objects say of the path; without it they were not asked. */
   readonly path?: Partial<Path>;
   readonly failures?: readonly { readonly pod: string; readonly reason: SocketFailure['reason'] }[];
@@ -205,6 +208,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
     ...(plan.former !== undefined && {
       formerPods: plan.former.map((pod) => podOf(pod, addresses.get(pod.name) ?? '')),
     }),
+    ...(plan.prometheus !== undefined && { prometheus: { ...silentPrometheus, ...plan.prometheus } }),
     ...(plan.path !== undefined && { path: { ...plainPath, ...plan.path } }),
     nodes: plan.nodes === undefined ? healthyNodes : plan.nodes === null ? null : [...plan.nodes],
     deployments: plan.deployments === null ? null : [...(plan.deployments ?? [deploymentOf(plan.pods.length)])],
@@ -233,6 +237,17 @@ const plainPath: Path = {
   kubeProxyMode: 'iptables',
   kubeProxyReplacement: null,
   socketLoadBalancing: null,
+};
+
+/** One that was asked and told nothing. */
+const silentPrometheus: PrometheusLook = {
+  source: 'monitoring/prometheus-operated:9090',
+  way: 'service',
+  calls: [],
+  traffic: [],
+  usage: [],
+  probes: [],
+  history: [],
 };
 
 /** A Deployment whose pods are all updated and ready. */
