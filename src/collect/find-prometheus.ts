@@ -64,7 +64,8 @@ function clientsOf(host: CollectHost, services: ReturnType<typeof readPrometheus
 
 /** The right that is missing, with the namespace in which it is: not that of the Service. */
 export function refusal(error: KubeError, namespace: string): NonNullable<FoundPrometheus['refused']> {
-  return { reason: error.message, needs: `${missingRight('prometheus', error)} in namespace ${namespace}` };
+  const right = missingRight('prometheus', error);
+  return { reason: error.message, needs: right.includes(' in ') ? right : `${right} in ${namespace}` };
 }
 
 /** Null where nobody may look beyond the own namespace. */

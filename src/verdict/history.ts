@@ -53,6 +53,14 @@ export function readPast(evidence: SkewEvidence): PastLoad[] {
   });
 }
 
+/** Milliseconds from 1970 that a date can hold. */
+const lastMoment = 8.64e15;
+
+/** A rate is no less than 0, and no record makes it more than can be added up. */
+function believable(rate: number): number {
+  return Math.min(Math.max(0, rate), 1e15);
+}
+
 function pointsOf(
   history: PrometheusHistory,
   pods: ReadonlyMap<string, Pod>,
@@ -66,12 +74,13 @@ function pointsOf(
   const silent = [...counting].flatMap((uid) => (known.has(uid) ? [] : (pods.get(uid) ?? [])));
   return Array.from({ length: steps }, (_, step) => step).flatMap((step) => {
     const at = from + step * history.stepSeconds * 1000;
+    if (!(Math.abs(at) <= lastMoment)) return [];
     const wasThere = (pod: Pod) =>
       (millisecondsOf(pod.startedAt ?? pod.createdAt) ?? at) + history.rateSeconds * 1000 <= at;
     const values = history.pods.flatMap((entry) => {
       const value = entry.values[step] ?? null;
       const pod = entry.podUid === null ? undefined : pods.get(entry.podUid);
-      if (value !== null) return [Math.max(0, value)];
+      if (value !== null) return [believable(value)];
       return history.basis === 'calls' && pod !== undefined && counting.has(pod.uid) && wasThere(pod) ? [0] : [];
     });
     if (history.basis === 'calls') values.push(...silent.filter(wasThere).map(() => 0));
@@ -88,7 +97,7 @@ function pointOf({ basis, rateSeconds }: PrometheusHistory, at: number, values: 
       span: 'window',
       seconds: rateSeconds,
       values: basis === 'cpu' ? values.map((value) => value * 1000) : values,
-      events: basis === 'calls' ? Math.round(sum * rateSeconds) : null,
+      events: basis === 'calls' ? Math.round(believable(sum * rateSeconds)) : null,
       source: basis === 'bytes' ? 'interface' : 'prometheus',
     },
     { excluded: new Set(), nearLimit: false },

@@ -404,7 +404,7 @@ describe('a cluster without one', () => {
   });
 
   it('that refuses is named like other refusals', () => {
-    const needs = 'get services/proxy in namespace monitoring';
+    const needs = 'get services/proxy in monitoring';
     const status = statusOf({
       pods: pods(2),
       connections: meshed(3, 2),

@@ -7,7 +7,7 @@ import { SkewEvidence } from '../../src/evidence/schema.ts';
 import { writeEvidence } from '../../src/evidence/write.ts';
 import { SkewReport } from '../../src/report/schema.ts';
 import { buildEvidence, dealt, headless, meshed, pods } from './build.ts';
-import { ago } from './build-looks.ts';
+import { ago, callLooks, uidOf } from './build-looks.ts';
 import { evidenceOf } from './recorded.ts';
 import { reportOf } from './report.ts';
 
@@ -53,6 +53,42 @@ const samples: readonly SkewEvidence[] = [
   buildEvidence({ pods: [...pods(3), ...pods(7, { ageSeconds: 600 }, 3)], connections: dealt([2, 1, 1]) }),
   buildEvidence({ pods: pods(4), connections: meshed(2, 3), service: headless }),
   buildEvidence({ pods: pods(3), connections: dealt([3, 1, 0]), way: 'proc', usage: false }),
+  buildEvidence({
+    pods: pods(3),
+    exec: false,
+    usage: false,
+    prometheus: {
+      calls: [0, 1, 2].flatMap((index) => callLooks({ pod: `echo-${index}`, perSecond: 40 / (1 + index) }, [1, 2], 60)),
+      traffic: [0, 1, 2].map((index) => ({
+        pod: `echo-${index}`,
+        podUid: uidOf(`echo-${index}`),
+        from: ago(65),
+        to: ago(5),
+        bytes: 900_000 / (1 + index),
+        packets: 4000,
+      })),
+      usage: [
+        {
+          pod: 'echo-0',
+          podUid: uidOf('echo-0'),
+          measuredAt: ago(5),
+          windowSeconds: 60,
+          containers: [{ name: 'server', cpuMillicores: 900, memoryBytes: 2 ** 26, throttledShare: 0.4 }],
+        },
+      ],
+      history: (['calls', 'bytes'] as const).map((basis) => ({
+        basis,
+        from: ago(180),
+        stepSeconds: 60,
+        rateSeconds: 60,
+        pods: [0, 1, 2].map((index) => ({
+          pod: `echo-${index}`,
+          podUid: index === 2 ? null : uidOf(`echo-${index}`),
+          values: [3000, 3000, index === 0 ? 30_000 : 3000, index === 0 ? 30_000 : null],
+        })),
+      })),
+    },
+  }),
   buildEvidence({ pods: [] }),
 ];
 

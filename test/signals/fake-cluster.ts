@@ -1,5 +1,6 @@
 /** A cluster of plain API objects behind the interface of the Kubernetes layer, which notes what it was asked. */
 import { collect } from '../../src/collect/collect.ts';
+import type { CollectHost } from '../../src/collect/looks.ts';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult } from '../../src/kube/types.ts';
 
@@ -111,6 +112,7 @@ export async function gather(
     readonly allPods?: boolean;
     readonly probeMetrics?: boolean;
     readonly metricsPort?: number;
+    readonly prometheus?: CollectHost['prometheus'];
     readonly inspectClients?: boolean;
     readonly inspectProxies?: boolean;
   } = {},
@@ -133,6 +135,7 @@ export async function gather(
   };
   const host = {
     kube,
+    ...(more.prometheus !== undefined && { prometheus: more.prometheus }),
     now: () => 0,
     wait: async () => {},
     progress: () => {},
