@@ -1,7 +1,7 @@
 /**
  * What strategies are predicted to give against what they give: real gRPC servers and clients of the lab, a virtual IP that
  * chooses a pod for each connection, connection ages of seconds instead of minutes. Prints effective pods, predicted and
- * measured, as a ratio; the part of its share that a new pod has; reconnects per second.
+ * measured, as a ratio; the part of their share that new pods have; reconnects per second.
  *
  *   node bench/predictions.ts [SECONDS]
  */
@@ -28,6 +28,13 @@ const placementSeconds = 0.5;
 /** Where calls are balanced one by one: long enough for some calls to each pod. */
 const callsSeconds = 5;
 
+/** A look after a scale-up: what part of their half of the load the new half of the pods has. */
+interface LateLook {
+  readonly at: number;
+  readonly part: number;
+  readonly clients: number;
+}
+
 interface Setting {
   readonly strategy: 'cluster-ip' | 'max-connection-age' | 'headless-round-robin';
   readonly clients: number;
@@ -43,6 +50,12 @@ const settings: readonly Setting[] = [
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Each run by its number of connections: few of them scatter more. */
+function pooled(looks: readonly LateLook[]): number {
+  const weight = looks.reduce((sum, { clients }) => sum + clients, 0);
+  return looks.reduce((sum, { part, clients }) => sum + part * clients, 0) / weight;
+}
 
 /** A pod of the lab at an address of its own; nothing here reads more of it. */
 function podAt(block: number, host: number, name: string): LabPod {
@@ -96,16 +109,18 @@ async function measure({ strategy, clients }: Setting, block: number, host: numb
     before = now;
   }
   const perSecond = (connections - from) / seconds;
-  const newPods: { readonly at: number; readonly part: number }[] = [];
+  const newPods: LateLook[] = [];
   if (!isHeadless) {
-    await add();
+    // As many again: the share of one new pod alone would be a matter of luck.
+    for (let pod = 0; pod < pods; pod++) await add();
     const started = performance.now();
     for (let before = counts(); performance.now() - started < 2 * ageSeconds * 1000; ) {
       await pause(lookSeconds * 1000);
       const now = counts();
       const shares = toShares(now.map((count, pod) => count - (before[pod] ?? 0))) ?? [];
       const at = (performance.now() - started) / 1000 - lookSeconds / 2;
-      newPods.push({ at, part: (shares.at(-1) ?? 0) * servers.length });
+      const late = shares.slice(pods).reduce((sum, share) => sum + share, 0);
+      newPods.push({ at, part: 2 * late, clients });
       before = now;
     }
   }
@@ -121,12 +136,12 @@ console.log(
 );
 console.log('strategy              clients  predicted  closed form  measured  ratio');
 let host = 2;
-const late: { readonly at: number; readonly part: number }[] = [];
+const late: LateLook[] = [];
 const rates: string[] = [];
 for (const setting of settings) {
   const { strategy, clients } = setting;
   const found = await measure(setting, block.number, host);
-  host += 2 * pods + 1;
+  host += Math.max(2 * pods, clients) + 1;
   const byConnection = strategy !== 'headless-round-robin';
   const weights = Array.from({ length: clients }, () => 1);
   const predicted = byConnection ? (simulatePlacement({ weights, pods })?.effectivePods.mean ?? 0) : pods;
@@ -151,7 +166,7 @@ for (const setting of settings) {
 }
 console.log('reconnects, C/A:');
 for (const line of rates) console.log(line);
-console.log('part of its share that a new pod has, predicted min(t/A, 1), mean of all runs with an age:');
+console.log('part of its share that a new pod has after a scale-up from 10 to 20, predicted min(t/A, 1):');
 for (const [from, to] of [
   [0, 0.5],
   [0.5, 1],
@@ -159,8 +174,6 @@ for (const [from, to] of [
 ] as const) {
   const looks = late.filter(({ at }) => at >= from * ageSeconds && at < to * ageSeconds);
   const predicted = mean(looks.map(({ at }) => partOfNewPod(at, ageSeconds)));
-  console.log(
-    `  ${from} to ${to} ages: measured ${mean(looks.map(({ part }) => part)).toFixed(2)}, predicted ${predicted.toFixed(2)}`,
-  );
+  console.log(`  ${from} to ${to} ages: measured ${pooled(looks).toFixed(2)}, predicted ${predicted.toFixed(2)}`);
 }
 await block.release();
