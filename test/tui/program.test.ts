@@ -126,7 +126,7 @@ describe('one session', () => {
     session.type('y');
     await session.until('copied as markdown to the clipboard');
     const copied = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(session.raw())?.[1] ?? '';
-    expect(Buffer.from(copied, 'base64').toString()).toMatch(/^\*\*skewed\*\* — 10 pods do the work of/);
+    expect(Buffer.from(copied, 'base64').toString()).toMatch(/^\*\*SKEWED\*\* — 10 pods do the work of/);
   });
 
   test('s saves the evidence, and --from reads it', async () => {
@@ -316,7 +316,7 @@ describe('other terminals', () => {
     session.type('y');
     await session.until(/saved as grpc-skew-echo-\S+\.md/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.md'));
-    expect(readFileSync(join(session.folder, file), 'utf8')).toContain('**skewed**');
+    expect(readFileSync(join(session.folder, file), 'utf8')).toContain('**SKEWED**');
     session.type('q');
     await expectRestored(session);
     expect(session.raw()).not.toContain('\u001b]52');
