@@ -67,7 +67,7 @@ export function nightEntries(report: SkewReport): Line[] {
       tone: 'strong',
       ...(verdict.state === 'unknown' ? {} : { right: { text: verdict.confidence, tone: 'dim' } }),
     },
-    verdict.settledBy === null
+    verdict.settledBy === null || headline.now.includes(verdict.settledBy)
       ? null
       : { label: 'settle it', labelTone: 'strong', text: verdict.settledBy, tone: 'strong' },
     comparison === undefined

@@ -31,7 +31,9 @@ function describePast({ basis, points, evenUntil, unevenSince }: PastLoad): stri
   const time = (text: string) => numbers.clock(text).slice(11, 16);
   const turn =
     unevenSince === null
-      ? 'not uneven at the end'
+      ? last?.reading === 'uneven'
+        ? 'uneven at the last point'
+        : 'not uneven'
       : evenUntil === null
         ? 'uneven all the time'
         : `even until about ${time(evenUntil)}`;

@@ -47,7 +47,9 @@ export function measuredParts(report: SkewReport, part: ReportPart = 'all'): str
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
   ];
   const shared = [
-    execs === 0 ? 'no execs' : `${plural(execs, 'exec')} in ${plural(execPods, 'pod')}${waysText(execWays)}`,
+    execs === 0
+      ? 'no execs'
+      : `${plural(execs, 'exec')}${execPods === 0 ? ', no answer' : ` in ${plural(execPods, 'pod')}`}${waysText(execWays)}`,
     ...agesText(report),
   ];
   return [...(part === 'shared' ? [] : ofPort), ...(part === 'port' ? [] : shared)].filter((one) => one !== '');

@@ -2,8 +2,9 @@
 import stringWidth from 'string-width';
 import { narrowText } from './narrow.ts';
 
-// `50 %` stays together
-const wordGap = / (?!%)/;
+// What is read as one stays on one line: `50 %`, `12 s`, `2.6 to 4`, `sport = :50051`, a flag and its value.
+const wordGap =
+  / (?!%|= )(?<!= )(?<!\d (?=(?:s|ms|×)(?!\w)))(?<!\d (?=to \d))(?<!\d to (?=\d))(?<!(?:^| )--?[a-z][a-z-]* )/;
 let segmenter: Intl.Segmenter | null = null;
 
 /** Made when it is first needed: that takes longer than most commands need to print. */
@@ -35,7 +36,8 @@ export function wrap(text: string, width: number, firstWidth = width): string[] 
     lines.push(line);
     line = part;
   };
-  for (const word of text.split(wordGap).filter((part) => part !== '')) {
+  const words = text.split(wordGap).flatMap((part) => (widthOf(part) <= width ? part : part.split(' ')));
+  for (const word of words.filter((part) => part !== '')) {
     if (widthOf(word) <= width) add(word, ' ');
     else
       split(word).forEach((part, at) => {

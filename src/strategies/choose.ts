@@ -127,7 +127,7 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'consistent-hash': 'take the hash out of the DestinationRule, or hash by a key with many values',
     'weighted-routing': 'set the weights in proportion to the pods of each subset, unless they are wanted',
     'proxy-to-cluster-ip': 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
-    'hot-client': 'find out why that client makes so many calls',
+    'hot-client': 'find out why the heaviest client makes so many calls',
     'hot-connection': 'make that client spread its calls over its connections, or look what runs on that one',
     'long-streams':
       'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',

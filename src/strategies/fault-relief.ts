@@ -4,7 +4,7 @@ import { countOf, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { StuckPod } from '../verdict/stuck.ts';
-import { isRestartable, kubectl } from './command.ts';
+import { allOf, isRestartable, kubectl, restart } from './command.ts';
 
 /** Pods that stand still as far as it was counted: on a guess no pod is deleted. */
 export function surelyStuck({ stuck }: Facts): readonly StuckPod[] {
@@ -42,8 +42,8 @@ export function restartHolders(facts: Facts): Relief[] {
   const held = holders.reduce((sum, holder) => sum + holder.connections, 0);
   return [
     {
-      action: `restart the clients that hold on${workloads.length > 1 ? `, all ${workloads.length} workloads of them` : ''}`,
-      command: kubectl(facts, ['rollout', 'restart', first.workload], first.namespace),
+      action: `restart the clients that hold on${allOf(workloads.length)}`,
+      command: restart(facts, workloads),
       prediction: `${countOf(held, 'connection goes', 'connections go')} to ready pods`,
       risk: 'calls in flight end with the client pods',
     },

@@ -4,7 +4,7 @@ import type { Relief } from '../report/schema.ts';
 import { figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
-import { isRestartable, kubectl } from './command.ts';
+import { allOf, isRestartable, restart } from './command.ts';
 import { replaceStuck, restartHolders, restartLeaking, surelyStuck, widenChannels } from './fault-relief.ts';
 import { leastGain, restartOneClient } from './one-client.ts';
 
@@ -61,20 +61,20 @@ function raiseLimit(facts: Facts): Relief[] {
 function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
   const pods = facts.replicas.length;
   const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
-  const [first] = workloads;
   const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
   const resolves = causes.includes('no-re-resolution');
   const present = facts.loads.basis?.effectivePods ?? 0;
   if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
   const prediction =
     resolves || simulated === null
-      ? 'the clients resolve the name again and find all pods'
+      ? 'they resolve the name again and find all pods'
       : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
-  const command =
-    first === undefined ? null : kubectl(facts, ['rollout', 'restart', first.peer.workload], first.peer.namespace);
-  const all = workloads.length > 1 ? `, all ${workloads.length} workloads of them` : '';
+  const command = restart(
+    facts,
+    workloads.map(({ peer }) => peer),
+  );
   const risk = 'calls in flight end with the client pods; the new connections stay where they land';
-  return [{ action: `restart the clients${all}`, command, prediction, risk }];
+  return [{ action: `restart the clients${allOf(workloads.length)}`, command, prediction, risk }];
 }
 
 /** What not to do, and why. */

@@ -101,13 +101,18 @@ function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
     ['connections', [amount(pod.connections)]],
     ['from', holders],
     ['calls', pod.callsPerSecond === null ? [] : [`${amount(pod.callsPerSecond)} a second`]],
-    ['receives', pod.receivedPerSecond === null ? [] : [`${amount(pod.receivedPerSecond)} a second, all its traffic`]],
+    [
+      'receives',
+      pod.receivedPerSecond === null ? [] : [`${amount(pod.receivedPerSecond)} bytes a second, all its traffic`],
+    ],
     ['bytes', [carried.length === 0 ? notKnown : carried.join(', ')]],
     [
       'CPU',
       [
         `${millicores(pod.cpuMillicores)} of ${millicores(pod.cpuLimitMillicores)}${of(pod.cpuMillicores, pod.cpuLimitMillicores)}`,
-        ...(pod.throttledShare === null ? [] : [`throttled in ${share(pod.throttledShare)} of its periods`]),
+        ...(pod.throttledShare === null
+          ? []
+          : [pod.throttledShare === 0 ? 'not throttled' : `throttled in ${share(pod.throttledShare)} of its periods`]),
       ],
     ],
     [

@@ -2,8 +2,9 @@ import type { SkewReport } from '../report/schema.ts';
 import { orderPods } from '../watch/order.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
+import { detailLines } from './details-view.ts';
 import { footerLines } from './footer.ts';
-import { cutEnd, type Line } from './line.ts';
+import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
 import { type Look, marksOf, smallest } from './look.ts';
 import { nightView } from './night.ts';
 import { nowView } from './now-view.ts';
@@ -69,10 +70,38 @@ function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null
   if (report === null || state.screen === 'now') {
     return { lines: nowView(state, look, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
   }
-  const lines = state.screen === 'why' ? whyLines(report, state.cursor.why, look) : todoLines(report, state, look);
+  const isWide = hasDetails(look);
+  const listLook = isWide ? { ...look, columns: listColumns - 2 } : look;
+  // The reasons of the chosen cause stand in one place.
+  const opened = isWide ? null : state.cursor.why;
+  const lines = state.screen === 'why' ? whyLines(report, opened, listLook) : todoLines(report, state, listLook);
   const head = verdictAbove(report, look);
   const list = scrolled(lines, state.cursor[state.screen], look, room - head.length);
-  return { ...list, lines: [...head, ...list.lines] };
+  const panel = { columns: look.columns - listColumns, chosen, room: room - head.length };
+  return { ...list, lines: [...head, ...(isWide ? besides(list.lines, panel, state, look) : list.lines)] };
+}
+
+/** What stands at the left of a wide screen takes no more. */
+const listColumns = 116;
+/** Narrower than this the details of the chosen line come by a key only. */
+const detailColumns = 70;
+
+const hasDetails = (look: Look) => look.columns - listColumns >= detailColumns;
+
+/** A wide screen has room for what enter shows, as far as it fits. */
+function besides(list: readonly string[], { columns, chosen, room }: Panel, state: WatchState, look: Look) {
+  if (state.report === null || chosen === null) return list;
+  const language = state.language === 'unknown' ? null : state.language;
+  const details = detailLines(chosen, state.report, { ...look, columns }, language).map(({ text }) => text);
+  const more = `  ${look.screen.signs.ellipsis} the rest by enter`;
+  const shown = details.length > room ? [...details.slice(0, room - 1), look.screen.paint('dim', more)] : details;
+  return sideBySide(plainLines(list), shown, listColumns - 2, look).map(({ text }) => text);
+}
+
+interface Panel {
+  readonly columns: number;
+  readonly chosen: Item | null;
+  readonly room: number;
 }
 
 /** From so many rows on the verdict stands above the other screens, too. */

@@ -24,8 +24,8 @@ export function overlayLines(state: WatchState, report: SkewReport | null, chose
 
 const helpKeys: readonly (readonly [string, string])[] = [
   ['1 2 3 tab', 'now, why, what to do'],
-  ['up, down', 'choose a line; also j and k, page up and down, g and G for the ends'],
-  ['enter', 'details of the chosen pod, cause, client or strategy; esc goes back'],
+  ['up, down', 'choose a line; also j and k, page up and down, g and G (ends)'],
+  ['enter', 'details of the chosen line; esc goes back'],
   ['o', 'order of the pods: load, connections, CPU, age, name'],
   ['p', 'the next gRPC port, where there are several; the worst is first'],
   ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
@@ -46,7 +46,7 @@ function helpLines(look: Look): Line[] {
   const pace = labelledList(screen, '', [
     'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.',
   ]);
-  return plainLines(['', paint('strong', 'KEYS'), '', ...rows, '', ...pace].map((line) => `  ${line}`));
+  return plainLines(['', paint('strong', 'KEYS'), ...rows, '', ...pace].map((line) => `  ${line}`));
 }
 
 function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, look: Look): Line[] {

@@ -30,7 +30,7 @@ export function podList(report: SkewReport, state: WatchState, look: Look, width
     .filter((column) => column.id !== 'fair')
     .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'))
     .filter(({ id }) => id !== (hasOnlyReceived(pods) ? 'bytes' : 'received'))
-    .filter(({ id }) => id !== 'throttled' || pods.some((pod) => pod.throttledShare !== null));
+    .filter(({ id }) => id !== 'throttled' || pods.some((pod) => (pod.throttledShare ?? 0) > 0));
   const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({

@@ -5,27 +5,35 @@ import { padEnd, widthOf } from '../render/text.ts';
 import type { Relief, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Line, spread } from './line.ts';
-import { type Look, screenOf } from './look.ts';
+import { type Look, margin, screenOf } from './look.ts';
 import { heading, indented } from './why-view.ts';
 
-/** Prose is no wider than this. */
+/** Prose is no wider than this, with the margin before it. */
 const widest = 112;
+
+const proseOf = (look: Look) => screenOf(look, Math.min(look.columns, widest) - margin.length);
 
 /** The third screen: the answer, what helps now, the five strategies; toggles change the answer at once. */
 export function todoLines(report: SkewReport, state: WatchState, look: Look): Line[] {
   const { recommendation, relief, avoid } = report.status;
-  const screen = screenOf(look, Math.min(look.columns - 2, widest));
+  const { strategy, strategies } = recommendation;
+  const screen = proseOf(look);
   const space: Line[] = look.rows >= 30 ? [{ text: '' }] : [];
   const rule = { text: `rule ${recommendation.rule}`, tone: 'dim' } as const;
+  const [fix = '', ...fixRest] = labelled(screen, {
+    label: 'fix',
+    labelTone: 'strong',
+    text: recommendation.text,
+    tone: 'strong',
+    right: rule,
+  });
   return [
+    // Chosen first, so that a small screen starts with it.
+    ...(strategies.some(({ id }) => id === strategy)
+      ? [{ text: fix, item: { kind: 'strategy', id: strategy } } as const]
+      : indented([fix])),
     ...indented([
-      ...labelled(screen, {
-        label: 'fix',
-        labelTone: 'strong',
-        text: recommendation.text,
-        tone: 'strong',
-        right: rule,
-      }),
+      ...fixRest,
       ...labelledList(screen, 'first', recommendation.first, 'strong'),
       ...labelledList(screen, 'because', recommendation.because),
     ]),
@@ -44,6 +52,7 @@ export function strategyLines(report: SkewReport, look: Look): Line[] {
   const strategies = ordered(report);
   if (strategies.length === 0) return [];
   const rows = strategies.map((strategy) => strategyCells(strategy, report, look));
+  const strategyHeads = ['STRATEGY', '', `PODS USED OF ${report.status.skew?.pods ?? '?'}`];
   const widths = strategyHeads.map(
     (head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(widthOf)) + 2,
   );
@@ -62,7 +71,7 @@ export function strategyLines(report: SkewReport, look: Look): Line[] {
 }
 
 function reliefLines(one: Relief, look: Look): string[] {
-  const screen = screenOf(look, Math.min(look.columns - 2, widest));
+  const screen = proseOf(look);
   return [
     ...labelled(screen, { label: 'relief', text: `${one.action}: ${one.prediction}` }),
     ...(one.command === null ? [] : command(screen, one.command)),
@@ -76,11 +85,14 @@ function toggleLines(report: SkewReport, state: WatchState, look: Look): Line[] 
   const { paint, signs } = look.screen;
   const said =
     state.clients === 'inferred'
-      ? `${recommendation.ownership} (${recommendation.ownershipBasis})`
-      : `${state.clients}, as you say`;
+      ? [`${recommendation.ownership} (${recommendation.ownershipBasis})`, `${recommendation.ownership} (inferred)`]
+      : [`${state.clients}, as you say`];
   const language = `${paint('strong', 'l')} language ${paint('strong', state.language === 'unknown' ? 'not said' : state.language)}`;
-  const clients = `${paint('strong', 'w')} clients ${paint('strong', said)}`;
-  return [{ text: `  ${spread(clients, language, Math.min(look.columns, widest) - 2, signs.ellipsis)}` }];
+  const width = Math.min(look.columns, widest) - margin.length;
+  // What it was inferred from only where there is room for all of it.
+  const lines = said.map((words) => `${paint('strong', 'w')} clients ${paint('strong', words)}`);
+  const clients = lines.find((line) => widthOf(line) + 2 + widthOf(language) <= width) ?? lines.at(-1) ?? '';
+  return [{ text: margin + spread(clients, language, width, signs.ellipsis) }];
 }
 
 /** The recommended one first, then its alternative, what is in place, the others in their usual order. */
@@ -90,18 +102,13 @@ function ordered(report: SkewReport): readonly StrategyAnswer[] {
   return [...strategies].sort((a, b) => rank(a.id) - rank(b.id));
 }
 
-const strategyHeads = ['STRATEGY', '', 'PODS USED'];
-
 /** Its name, what it is here, and what it is predicted to give. */
 function strategyCells(strategy: StrategyAnswer, report: SkewReport, look: Look): readonly string[] {
   const { recommendation, skew } = report.status;
   const { prediction, id } = strategy;
   const isSame = prediction.effectivePodsRange === null || prediction.effectivePods === skew?.pods;
   const range = isSame || id === 'cluster-ip' ? '' : ` (${rangeText(look.screen, prediction.effectivePodsRange)})`;
-  const used =
-    prediction.effectivePods === null
-      ? 'not known'
-      : `${podsText(prediction.effectivePods)} of ${skew?.pods ?? '?'}${range}`;
+  const used = prediction.effectivePods === null ? 'not known' : `${podsText(prediction.effectivePods)}${range}`;
   const roles = new Map([
     [recommendation.current, 'in place'],
     [recommendation.alternative, 'or'],

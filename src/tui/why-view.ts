@@ -13,7 +13,7 @@ import { type Look, margin, screenOf } from './look.ts';
  * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
  * probes. Items are the causes, then the clients.
  */
-export function whyLines(report: SkewReport, chosen: number, look: Look): Line[] {
+export function whyLines(report: SkewReport, chosen: number | null, look: Look): Line[] {
   const sections = [
     causeLines(report, chosen, look),
     clientLines(report, look),
@@ -34,26 +34,28 @@ const confidenceWidth = 10;
 export function causeLines(report: SkewReport, chosen: number | null, look: Look): Line[] {
   const { causes, headline } = report.status;
   const lines = causes.flatMap((cause, index) => [
-    causeLine(cause, look),
+    ...causeTitle(cause, look),
     ...(index === chosen ? causeReasons(cause, look) : []),
   ]);
   return [heading('CAUSES', look), ...(lines.length === 0 ? [{ text: margin + headline.why }] : lines)];
 }
 
 /** The id stands at the right where there is room for it: the details have it always. */
-function causeLine(cause: Cause, look: Look): Line {
+function causeTitle(cause: Cause, look: Look): Line[] {
   const { paint, signs } = look.screen;
   const width = Math.min(look.columns, widestLine) - indent;
-  const text = `${padEnd(cause.confidence, confidenceWidth)}${paint('strong', cause.text)}`;
+  const [first = '', ...rest] = wrap(cause.text, width - confidenceWidth);
+  const text = `${padEnd(cause.confidence, confidenceWidth)}${paint('strong', first)}`;
   const id = widthOf(text) + widthOf(cause.id) + 2 > width ? '' : paint('dim', cause.id);
-  return { text: spread(text, id, width, signs.ellipsis), item: { kind: 'cause', id: cause.id } };
+  return [
+    { text: spread(text, id, width, signs.ellipsis), item: { kind: 'cause', id: cause.id } },
+    ...indented(rest.map((line) => ' '.repeat(confidenceWidth) + paint('strong', line))),
+  ];
 }
 
 function causeReasons(cause: Cause, look: Look): Line[] {
   const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
-  const whole = widthOf(cause.text) + confidenceWidth + indent > look.columns ? [cause.text] : [];
   return indented([
-    ...labelledList(screen, '', whole),
     ...labelledList(screen, '  for', cause.evidence),
     ...labelledList(screen, '  against', cause.against),
     ...labelledList(screen, '  settle', cause.settledBy),
@@ -113,9 +115,13 @@ export function clientLines(report: SkewReport, look: Look): Line[] {
           },
         ]
       : [];
-  const leftOut = report.status.leftOut.map((entry) => ({
-    text: paint('dim', `  left out: ${plural(entry.connections, 'connection')} of ${entry.what}, ${entry.why}`),
-  }));
+  const leftOut = report.status.leftOut.flatMap((entry) =>
+    hanging(`left out: ${plural(entry.connections, 'connection')} of ${entry.what}, ${entry.why}`, look).map(
+      (line) => ({
+        text: margin + paint('dim', line),
+      }),
+    ),
+  );
   return [
     heading('CLIENTS AND THE PODS THEY REACH (connections)', look),
     { text: `  ${paint('dim', head)}` },
@@ -158,10 +164,13 @@ export function pathLines(report: SkewReport, look: Look): Line[] {
 export function notSeenLines(report: SkewReport, look: Look): Line[] {
   const { notSeen } = report.status.headline;
   if (notSeen.length === 0) return [];
+  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap((text) => hanging(text, look)))];
+}
+
+/** Prose whose further lines stand a little to the right. */
+function hanging(text: string, look: Look): string[] {
   const width = Math.min(look.columns, widestLine) - indent;
-  const hanging = (text: string) =>
-    wrap(text, width - indent, width).map((line, row) => (row === 0 ? line : margin + line));
-  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap(hanging))];
+  return wrap(text, width - indent, width).map((line, row) => (row === 0 ? line : margin + line));
 }
 
 /** What tells one client of a report from another. */
@@ -172,24 +181,34 @@ export function clientKey(client: Pick<Client, 'namespace' | 'workload'>): strin
 export function probeLines(report: SkewReport, look: Look): Line[] {
   const { probes } = report.status;
   if (probes.length === 0) return [heading('PROBES', look), { text: '  the pods have no probes' }];
-  return [heading('PROBES', look), ...probes.map((probe) => ({ text: `  ${describeProbe(probe, look)}` }))];
+  const cells = probes.map((probe) => [
+    `${probe.type} ${probeHandler(probe)}`,
+    `every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`,
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))) + margin.length);
+  return [
+    heading('PROBES', look),
+    ...probes.flatMap((probe, row) => {
+      const start = widths.map((width, column) => padEnd(cells[row]?.[column] ?? '', width)).join('');
+      const [failures, counted] = probeResults(probe, look);
+      const whole = `${start}${failures}${counted === '' ? '' : `, ${counted}`}`;
+      const fits = widthOf(whole) + indent <= look.columns;
+      return indented(fits || counted === '' ? [whole] : [start + failures, ' '.repeat(widths[0] ?? 0) + counted]);
+    }),
+  ];
 }
 
-function describeProbe(probe: ProbeAnswer, look: Look): string {
-  const what = padEnd(`${probe.type} ${probeHandler(probe)}`, 30);
-  const timing = padEnd(`every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`, 26);
-  const failures =
-    probe.failedPods === null
+/** Failures in Events, and what kubelet has counted. */
+function probeResults({ failedPods, failures, counted }: ProbeAnswer, look: Look): readonly [string, string] {
+  const seen =
+    failedPods === null
       ? 'failures not seen'
-      : probe.failedPods === 0
+      : failedPods === 0
         ? 'no failures in Events'
-        : look.screen.paint('warn', `failed ${probe.failures} times in ${plural(probe.failedPods, 'pod')}`);
-  const { counted } = probe;
-  const counters =
-    counted === null
-      ? ''
-      : `, kubelet counts ${counted.successful} successful, ${counted.failed} failed${counted.meanSeconds === null ? '' : `, ${takes(counted)} each`}`;
-  return `${what}${timing}${failures}${counters}`;
+        : look.screen.paint('warn', `failed ${plural(failures, 'time')} in ${plural(failedPods, 'pod')}`);
+  if (counted === null) return [seen, ''];
+  const each = counted.meanSeconds === null ? '' : `, ${takes(counted)} each`;
+  return [seen, `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}`];
 }
 
 export function heading(text: string, look: Look): Line {

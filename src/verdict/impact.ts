@@ -211,6 +211,6 @@ export function readSince(facts: Facts): string | null {
     return at >= from && at <= past.unevenSince / 1000 + past.stepSeconds;
   });
   if (past.evenUntil === null) return told(began) ?? `before ${clock(turned)}: uneven ever since (${words})`;
-  const even = `even until about ${clock(past.evenUntil)} (${words})`;
-  return began === undefined ? even : `${told(began)}; ${even}`;
+  const turn = `about ${clock(past.evenUntil)}`;
+  return began === undefined ? `${turn}: even until then (${words})` : `${told(began)}; even until ${turn} (${words})`;
 }

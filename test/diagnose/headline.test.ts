@@ -113,7 +113,9 @@ describe('relief', () => {
 
   it('says of several workloads that it is all of them', () => {
     const clients = [{ name: 'web-0', workload: 'cart' }];
-    expect(statusOf({ ...few, clients }).relief[0]?.action).toBe('restart the clients, all 2 workloads of them');
+    const [relief] = statusOf({ ...few, clients }).relief;
+    expect(relief?.action).toBe('restart the clients, both workloads');
+    expect(relief?.command).toMatch(/^kubectl rollout restart deployment\/\w+ deployment\/\w+ -n shop --context test$/);
   });
 
   it('makes clients that balance find all pods', () => {
@@ -122,7 +124,7 @@ describe('relief', () => {
       connections: meshed(3, 2),
       service: headless,
     };
-    expect(statusOf(plan).relief[0]?.prediction).toBe('the clients resolve the name again and find all pods');
+    expect(statusOf(plan).relief[0]?.prediction).toBe('they resolve the name again and find all pods');
   });
 
   it('is not to restart clients where that would give the same', () => {

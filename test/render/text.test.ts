@@ -9,6 +9,14 @@ test('wraps at spaces, and keeps a number with its %', () => {
   expect(wrap('', 9)).toEqual(['']);
 });
 
+test('keeps together what is read as one, where a line can hold it', () => {
+  expect(wrap('the CPU is now 12 s old', 16)).toEqual(['the CPU is now', '12 s old']);
+  expect(wrap('of 10 pods (2.6 to 4)', 17)).toEqual(['of 10 pods', '(2.6 to 4)']);
+  expect(wrap('kubectl get -n shop pods', 14)).toEqual(['kubectl get', '-n shop pods']);
+  expect(wrap('ss established sport = :50051', 20)).toEqual(['ss established', 'sport = :50051']);
+  expect(wrap('get --context a-long-name', 11)).toEqual(['get', '--context', 'a-long-name']);
+});
+
 test('breaks a word that no line can hold', () => {
   expect(wrap('see abcdefghijkl', 6)).toEqual(['see ab', 'cdefgh', 'ijkl']);
 });
