@@ -273,7 +273,7 @@ describe('the last hour', () => {
       'echo-3': quiet,
     });
     const status = statusOf({ ...skewed, prometheus: { history: [turned] } });
-    expect(status.headline.since).toBe(`even until about ${clock(180)} (network traffic, Prometheus)`);
+    expect(status.headline.since).toBe(`about ${clock(180)}: even until then (network traffic, Prometheus)`);
     expect(status.timeline[0]).toEqual({
       time: ago(180),
       text: 'the network traffic was even until about then (Prometheus)',
