@@ -44,19 +44,21 @@ export function measureLoads(
   const isCpuUsable = ownCpu && usable(cpu);
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
-  const measured = churning ? [...counted, sinceStart, traffic] : [...counted, window, sinceStart, lifetime, traffic];
-  const load = measured.filter((entry) => entry.seen > 0 && entry.reading !== 'nothing');
-  const counts =
-    load.find((entry) => usable(entry) && enough(entry)) ??
+  const measured = churning ? [...counted, sinceStart] : [...counted, window, sinceStart, lifetime];
+  const known = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'nothing';
+  const decisive = (entries: readonly Distribution[]) =>
+    entries.filter(known).find((entry) => usable(entry) && enough(entry)) ??
     // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
-    load.find((entry) => entry.reading === 'uneven');
+    entries.find((entry) => entry.reading === 'uneven');
+  // All traffic of the pods is inferred, not measured at the port: it speaks where nothing else does.
+  const counts = decisive(measured) ?? decisive([traffic]);
   if (counts !== undefined || churning) return { distributions, churning, basis: counts ?? (isCpuUsable ? cpu : null) };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = isCpuUsable && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
   const basis =
     (cpuDecides ? cpu : undefined) ??
     // A load that is known but too little leaves it open: connections stand in only where it is not known.
-    load.find(usable) ??
+    [...measured, traffic].filter(known).find(usable) ??
     (usable(connections) ? connections : undefined) ??
     (isCpuUsable ? cpu : undefined) ??
     // What was seen of some pods only: an interval that spans two states.

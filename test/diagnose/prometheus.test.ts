@@ -107,6 +107,18 @@ describe('all traffic of the pods', () => {
     expect(status.distributions.find((entry) => entry.source === 'interface')?.reading).toBe('uneven');
   });
 
+  it('does not outvote a few calls that are far beyond the noise', () => {
+    // 30 calls, all at one of four pods: too few to call it even, but fair traffic does that once in 4^29.
+    const calls = [3, 0, 0, 0].map((perSecond, index) => ({ pod: `echo-${index}`, perSecond, total: 10 * perSecond }));
+    const plan: Plan = {
+      ...distroless,
+      pods: pods(4),
+      calls,
+      prometheus: { traffic: traffic([5000, 1500, 1500, 1500]) },
+    };
+    expect(statusOf(plan).verdict).toMatchObject({ state: 'skewed', basis: 'calls', source: 'pod-metrics' });
+  });
+
   it('settles what uneven connections of unknown weight leave open', () => {
     // netstat knows no bytes; four connections on one pod, but all pods receive alike.
     const plan: Plan = { pods: pods(4), connections: dealt([4, 0, 0, 0]), way: 'netstat', usage: false };
