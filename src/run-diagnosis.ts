@@ -220,7 +220,7 @@ function announceExecs(
     options.output === 'wide'
   ) {
     host.stderr(
-      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: ${pods * samples} execs (--no-exec leaves them out)\n`,
+      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
     );
   }
 }

@@ -3,19 +3,25 @@ import { exitCodes } from './cli/exit-codes.ts';
 import { isName } from './cli/target.ts';
 import { onlyByName, type SignalId, signalIds } from './evidence/signal-ids.ts';
 import type { Host } from './host.ts';
+import { loadConnection } from './kube/config-files.ts';
+import { defined } from './kube/unknown-json.ts';
 import { type RoleSubject, renderRoles } from './render/rbac.ts';
 import { usage } from './run.ts';
+import { kubeHost } from './run-kube.ts';
 import { rulesFor } from './signals/rights.ts';
 
-/** `grpc-skew rbac [--for SIGNALS]`: the least rights for what one wants to see. Asks nothing of a cluster. */
-export function runRbac(given: Arguments, host: Host): number {
+/**
+ * `grpc-skew rbac [--for SIGNALS]`: the least rights for what one wants to see, in the namespace of the context. Asks
+ * nothing of a cluster.
+ */
+export async function runRbac(given: Arguments, host: Host): Promise<number> {
   const extra = given.positionals[0];
   if (extra !== undefined)
     return usage(host, {
       message: `rbac takes no argument, not ${extra}`,
       hint: 'choose signals with --for service,endpoints',
     });
-  const namespace = given.text('namespace') ?? 'default';
+  const namespace = given.text('namespace') ?? (await namespaceOfContext(given, host));
   if (!isName(namespace))
     return usage(host, { message: `${JSON.stringify(namespace)} is no name of a namespace`, hint: 'write -n shop' });
   const subjects = readSubjects(given);
@@ -27,6 +33,13 @@ export function runRbac(given: Arguments, host: Host): number {
   const rules = rulesFor([...new Set<SignalId>(['service', 'endpoints', ...wanted])]);
   host.stdout(renderRoles(rules, namespace, subjects.value));
   return exitCodes.done;
+}
+
+/** As kubectl finds it; without a kubeconfig `default`. */
+async function namespaceOfContext(given: Arguments, host: Host): Promise<string> {
+  const flags = { kubeconfig: given.text('kubeconfig') ?? undefined, context: given.text('context') ?? undefined };
+  const connection = await loadConnection(defined(flags), { ...kubeHost(host, 0), log: () => {} });
+  return connection.ok ? connection.value.namespace : 'default';
 }
 
 type ReadSubjects =

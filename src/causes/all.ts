@@ -96,18 +96,24 @@ export interface FoundCause {
   readonly finding: Finding;
 }
 
-/** Every cause that explains what was seen, most certain first. */
+/** They hold wherever connections are few, and say nothing of what went wrong: a likely cause that does is named first. */
+const general: ReadonlySet<CauseId> = new Set(['few-connections', 'chance']);
+
+/** Every cause that explains what was seen, most certain first; the specific before the general. */
 export function findCauses(facts: Facts): readonly FoundCause[] {
   const found = causeUnits.flatMap((unit) => {
     const finding = unit.find(facts);
     return finding === null ? [] : [{ unit, finding }];
   });
-  return found.sort((a, b) => rank(a.finding.confidence) - rank(b.finding.confidence));
+  return found.sort((a, b) => rank(a) - rank(b));
 }
 
-function rank(confidence: Confidence): number {
-  return confidence === 'certain' ? 0 : confidence === 'likely' ? 1 : 2;
+function rank({ unit, finding }: FoundCause): number {
+  const place = places[finding.confidence];
+  return general.has(unit.id) ? Math.max(place, places.likely + 0.5) : place;
 }
+
+const places: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1, possible: 2 };
 
 /** The unit of a cause. */
 export function causeUnit(id: CauseId): CauseUnit {

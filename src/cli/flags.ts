@@ -266,8 +266,8 @@ export const commands = {
       help: 'ServiceAccount that gets the rights; repeatable',
       group: 'rights',
     },
-    ...connection.filter((flag) => flag.name === 'namespace'),
-    ...output.filter((flag) => flag.name === 'help'),
+    ...named(connection, 'namespace', 'kubeconfig', 'context'),
+    ...named(output, 'help'),
   ],
   fix: [
     ...fix,

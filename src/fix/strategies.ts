@@ -14,6 +14,7 @@ import {
   xdsChannel,
 } from './parts.ts';
 import { hostOf } from './place.ts';
+import { supportOf } from './support.ts';
 
 /**
  * Time that calls in flight have after the age: twice the longest call. How long calls take is not seen from outside, so
@@ -59,6 +60,7 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
     const isThere = service.headless;
     const hasSelector = Object.keys(service.selector).length > 0;
     const name = isThere ? place.name : headlessName(place);
+    const hasAge = language === null || supportOf(language, 'connection-age').has;
     const host = hostOf(name, place.namespace);
     const wish = { target: `dns:///${host}:${place.targetPort}`, roundRobin: true, health: true, ageSeconds: age };
     const create = isThere
@@ -80,8 +82,12 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
           : `clusterIP cannot be changed, so that a second Service, ${name}, stands beside ${place.name}; both select the same pods`,
         `the clients dial the target port ${place.targetPort} of the pods${place.targetPort === place.servicePort ? '' : `, not the Service port ${place.servicePort}`}`,
         `with TLS, the certificate must name ${host}, or the clients keep the old name as their authority`,
-        'the connection age is part of it: at the end of a connection a client asks DNS again and finds new pods',
-        graceNote,
+        ...(hasAge
+          ? [
+              'the connection age is part of it: at the end of a connection a client asks DNS again and finds new pods',
+              graceNote,
+            ]
+          : ['without a connection age clients find new pods only when a connection ends for another reason']),
         retryNote,
         ...(isThere || Object.keys(service.labels).length === 0
           ? []
@@ -96,7 +102,7 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
       manifests: isThere || !hasSelector ? [] : [headlessService(place, service)],
       ...both(serverAge(language, { ageSeconds: age, graceSeconds }), clientChannel(language, wish)),
       steps: [
-        step('server: add the connection age and roll it out'),
+        ...(hasAge ? [step('server: add the connection age and roll it out')] : []),
         ...create,
         step('clients: one pod first with the new target and service config, then the others'),
       ],

@@ -152,7 +152,8 @@ function tooShort(group: ProbeGroup): readonly ProbeFault[] {
     meanSeconds === null
       ? []
       : [
-          `probes that succeed take ${figure(meanSeconds * 1000)} ms in the mean${p95Seconds === null ? '' : `, 95 % of them up to ${figure(p95Seconds * 1000)} ms`}; the timeout is ${probe.timeoutSeconds} s`,
+          // A bucket may end beyond the timeout, a probe that succeeds cannot.
+          `probes that succeed take ${figure(meanSeconds * 1000)} ms in the mean${p95Seconds === null ? '' : `, 95 % of them up to ${figure(Math.min(p95Seconds, probe.timeoutSeconds) * 1000)} ms`}; the timeout is ${probe.timeoutSeconds} s`,
         ];
   const events =
     times === 0 ? [] : [`Events: no answer in time ${plural(times, 'time')} in ${plural(seen?.pods ?? 0, 'pod')}`];

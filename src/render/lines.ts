@@ -40,7 +40,7 @@ export type Line = {
 /** `why        the 4 connections are older …          certain` */
 export function labelled(screen: Screen, line: Line): string[] {
   const { paint, textWidth } = screen;
-  const label = padEnd(line.label, line.label.length < labelWidth - 1 ? labelWidth : widthOf(line.label) + 2);
+  const label = padEnd(line.label, line.label.length < labelWidth ? labelWidth : widthOf(line.label) + 2);
   const rightRoom = line.right === undefined ? 0 : widthOf(line.right.text) + 2;
   const wrapped = wrap(line.text, textWidth - labelWidth, textWidth - widthOf(label) - rightRoom);
   return wrapped.map((text, at) => {

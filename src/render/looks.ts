@@ -1,6 +1,6 @@
 /** What could not be seen, and how old and how broad is what was seen. */
 import type { SkewReport } from '../report/schema.ts';
-import { plural } from '../report/words.ts';
+import { plural, shellWord } from '../report/words.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
@@ -19,7 +19,14 @@ export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): st
         : [`${figureName(signal.id)} (needs ${signal.needs})`],
     ),
   );
-  return labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn');
+  const refused = reports.find(({ status }) =>
+    status.signals.some(({ state, needs }) => state === 'forbidden' && needs),
+  );
+  const command = `kubectl grpc-skew rbac -n ${shellWord(refused?.metadata.namespace ?? '')}`;
+  return [
+    ...labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn'),
+    ...(refused ? labelled(screen, { label: 'rights', text: `${command} prints the least Role for it` }) : []),
+  ];
 }
 
 export type Warning = SkewReport['status']['warnings'][number];

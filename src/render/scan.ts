@@ -1,6 +1,6 @@
 /** `grpc-skew scan` as a table. */
 import type { ScanItem, SkewScan } from '../report/scan.ts';
-import { plural } from '../report/words.ts';
+import { plural, shellWord } from '../report/words.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { stateTones } from './header.ts';
 import { renderJson } from './json.ts';
@@ -34,7 +34,7 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
     ...(status.items.length === 0
       ? []
       : ['', ...grid(screen, columns, status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
-    ...worstLines(screen, status.items),
+    ...worstLines(screen, status.items, metadata.context),
     '',
     ...labelledList(
       screen,
@@ -87,13 +87,14 @@ function tone(item: ScanItem, column: GridColumn<ScanItem>): (typeof stateTones)
 }
 
 /** How to go on with the worst one. */
-function worstLines(screen: Screen, items: readonly ScanItem[]): string[] {
+function worstLines(screen: Screen, items: readonly ScanItem[], context: string | null): string[] {
   const [worst] = items;
   if (worst === undefined || worst.state === 'balanced' || worst.state === 'no-traffic') return [];
+  const words = ['kubectl', 'grpc-skew', `svc/${worst.name}`, '-n', worst.namespace, '--port', `${worst.port.port}`];
   return [
     '',
     ...labelledList(screen, 'worst', [`${worst.namespace}/${worst.name}: ${worst.summary}; ${worst.impact.text}`]),
-    ...command(screen, `kubectl grpc-skew svc/${worst.name} -n ${worst.namespace} --port ${worst.port.port}`),
+    ...command(screen, [...words, ...(context === null ? [] : ['--context', context])].map(shellWord).join(' ')),
   ];
 }
 

@@ -21,13 +21,13 @@ export interface PastLoad {
   /** Each point stands for so many seconds before it. */
   readonly rateSeconds: number;
   readonly points: readonly PastPoint[];
-  /** Uneven without a break from then to the end; null where it is not uneven at the end. Milliseconds. */
+  /** Uneven from then to the end, single lulls apart; null where it is not uneven at the end. Milliseconds. */
   readonly unevenSince: number | null;
   /** The last time before that at which it was not uneven; null where it was uneven from the first point on. */
   readonly evenUntil: number | null;
 }
 
-/** One uneven minute is a burst: so many points in a row are a state. */
+/** One uneven minute is a burst, and one even one a lull: so many points in a row are a state. */
 const fewestPoints = 2;
 
 /** Reads the past of the load from Prometheus; a basis without a single point that can be read is left out. */
@@ -37,9 +37,10 @@ export function readPast(evidence: SkewEvidence): PastLoad[] {
   return (evidence.prometheus?.history ?? []).flatMap((history) => {
     const points = pointsOf(history, pods, counting);
     if (points.length === 0) return [];
-    const lastEven = points.findLastIndex((point) => point.reading !== 'uneven');
+    const isEven = (at: number) => points[at] !== undefined && points[at].reading !== 'uneven';
+    const lastEven = points.findLastIndex((_, at) => isEven(at) && isEven(at - fewestPoints + 1));
     const tail = points.slice(lastEven + 1);
-    const isUneven = tail.length >= fewestPoints;
+    const isUneven = !isEven(points.length - 1) && tail.length >= fewestPoints;
     return [
       {
         basis: history.basis,

@@ -184,6 +184,8 @@ function bestPast({ past, loads }: Facts): (PastLoad & { readonly unevenSince: n
   return order.flatMap((basis) => uneven.filter((entry) => entry.basis === basis))[0] ?? null;
 }
 
+const minute = (time: number): string => clock(time).slice(0, 5);
+
 /** When the load turned uneven, by what Prometheus has of the last hour. */
 function turns(facts: Facts): Entry[] {
   const past = bestPast(facts);
@@ -202,7 +204,6 @@ export function readSince(facts: Facts): string | null {
   const past = bestPast(facts);
   const told = (entry: Entry | undefined) => (entry === undefined ? null : `${clock(entry.time)}, ${entry.text}`);
   if (past === null) return told(entries[0]);
-  const words = `${pastWords[past.basis]}, Prometheus`;
   const turned = past.evenUntil ?? past.unevenSince;
   // A rate looks back, and so turns up to its length after what turned it.
   const began = entries.find((entry) => {
@@ -210,7 +211,9 @@ export function readSince(facts: Facts): string | null {
     const from = turned / 1000 - past.rateSeconds - past.stepSeconds;
     return at >= from && at <= past.unevenSince / 1000 + past.stepSeconds;
   });
-  if (past.evenUntil === null) return told(began) ?? `before ${clock(turned)}: uneven ever since (${words})`;
-  const turn = `about ${clock(past.evenUntil)}`;
-  return began === undefined ? `${turn}: even until then (${words})` : `${told(began)}; even until ${turn} (${words})`;
+  if (began !== undefined) return told(began);
+  // Steps of a history and the length of its rates: no better than a minute.
+  if (past.evenUntil === null)
+    return `before ${minute(turned)}: uneven as far back as Prometheus tells (${pastWords[past.basis]})`;
+  return `about ${minute(past.evenUntil)}: even before (${pastWords[past.basis]}, Prometheus)`;
 }

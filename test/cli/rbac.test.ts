@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from './cluster.ts';
@@ -19,7 +22,7 @@ describe('rbac', () => {
   test.concurrent('a Role for each namespace, and a ClusterRole for what lies beyond', async () => {
     const documents = await roles();
     // Nobody was named: the bindings are comments.
-    expect(documents.map(place)).toEqual(['Role shop', 'Role kube-system', 'ClusterRole -']);
+    expect(documents.map(place)).toEqual(['Role shop', 'Role kube-system', 'Role monitoring', 'ClusterRole -']);
     expect(rule(documents, 'Role', 'configmaps')).toEqual([
       { apiGroups: [''], resources: ['configmaps'], resourceNames: ['kube-proxy', 'cilium-config'], verbs: ['get'] },
     ]);
@@ -35,13 +38,15 @@ describe('rbac', () => {
     expect(documents.map(place)).toEqual([
       'Role shop',
       'Role kube-system',
+      'Role monitoring',
       'ClusterRole -',
       'RoleBinding shop',
       'RoleBinding kube-system',
+      'RoleBinding monitoring',
       'ClusterRoleBinding -',
     ]);
     const apiGroup = 'rbac.authorization.k8s.io';
-    for (const { kind, roleRef, subjects } of documents.slice(3)) {
+    for (const { kind, roleRef, subjects } of documents.slice(4)) {
       expect(roleRef).toEqual({ apiGroup, kind: kind.replace('Binding', ''), name: 'grpc-skew' });
       expect(subjects).toEqual([
         { kind: 'User', apiGroup, name: 'jo@example.com' },
@@ -77,4 +82,25 @@ describe('rbac', () => {
   ])('%j: wrong usage', async (args, line) => {
     expectError(await runProgram(['rbac', ...args]), 2, line);
   });
+});
+
+test('without -n it is the namespace of the context, as everywhere', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-rbac-'));
+  const config = join(folder, 'config');
+  const clusters = '[{name: c, cluster: {server: "https://127.0.0.1:1"}}]';
+  const contexts =
+    '[{name: a, context: {cluster: c, namespace: shop}}, {name: b, context: {cluster: c, namespace: pay}}]';
+  writeFileSync(
+    config,
+    `{apiVersion: v1, kind: Config, current-context: a, clusters: ${clusters}, contexts: ${contexts}}`,
+  );
+  const namespacesOf = async (...args: string[]) => {
+    const run = await runProgram(['rbac', '--for', 'service', ...args], { env: { KUBECONFIG: config } });
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    return [...run.stdout.matchAll(/^ {2}namespace: (\S+)$/gm)].map((match) => match[1]);
+  };
+  expect(await namespacesOf()).toEqual(['shop']);
+  expect(await namespacesOf('--context', 'b')).toEqual(['pay']);
+  expect(await namespacesOf('-n', 'other')).toEqual(['other']);
+  rmSync(folder, { recursive: true });
 });

@@ -57,6 +57,7 @@ const scaled = (secondsAgo: number): Happening => ({
   at: ago(secondsAgo),
 });
 const clock = (secondsAgo: number) => ago(secondsAgo).slice(11, 19);
+const minute = (secondsAgo: number) => ago(secondsAgo).slice(11, 16);
 
 describe('all traffic of the pods', () => {
   it('tells a skew of distroless pods, likely: it is not the traffic of the port alone', () => {
@@ -285,7 +286,7 @@ describe('the last hour', () => {
       'echo-3': quiet,
     });
     const status = statusOf({ ...skewed, prometheus: { history: [turned] } });
-    expect(status.headline.since).toBe(`about ${clock(180)}: even until then (network traffic, Prometheus)`);
+    expect(status.headline.since).toBe(`about ${minute(180)}: even before (network traffic, Prometheus)`);
     expect(status.timeline[0]).toEqual({
       time: ago(180),
       text: 'the network traffic was even until about then (Prometheus)',
@@ -309,9 +310,7 @@ describe('the last hour', () => {
       'echo-3': quiet,
     });
     const status = statusOf({ ...skewed, happenings: [scaled(170)], prometheus: { history: [turned] } });
-    expect(status.headline.since).toBe(
-      `${clock(170)}, deployment/echo scaled 2 → 4; even until about ${clock(180)} (network traffic, Prometheus)`,
-    );
+    expect(status.headline.since).toBe(`${clock(170)}, deployment/echo scaled 2 → 4`);
   });
 
   it('acquits a scaling that came later', () => {
@@ -324,8 +323,19 @@ describe('the last hour', () => {
     const plan: Plan = { ...skewed, happenings: [scaled(600)] };
     expect(statusOf(plan).headline.since).toBe(`${clock(600)}, deployment/echo scaled 2 → 4`);
     expect(statusOf({ ...plan, prometheus: { history: [always] } }).headline.since).toBe(
-      `before ${clock(59 * 60)}: uneven ever since (network traffic, Prometheus)`,
+      `before ${minute(59 * 60)}: uneven as far back as Prometheus tells (network traffic)`,
     );
+  });
+
+  it('one even minute is a lull, at the start of the traffic too', () => {
+    const lull = history('bytes', {
+      'echo-0': [2000, 20_000, 20_000, 2000, 20_000, 20_000],
+      'echo-1': quiet,
+      'echo-2': quiet,
+      'echo-3': quiet,
+    });
+    const status = statusOf({ ...skewed, prometheus: { history: [lull] } });
+    expect(status.headline.since).toMatch(/^before .*: uneven as far back as Prometheus tells/);
   });
 
   it('one uneven minute is a burst', () => {

@@ -180,7 +180,7 @@ describe('a scan', () => {
 
       worst       shop/skewed: 4 pods do the work of 1.2: 3 are idle; hottest pod at
                   20 % of its CPU limit, no restarts
-                  kubectl grpc-skew svc/skewed -n shop --port 80
+                  kubectl grpc-skew svc/skewed -n shop --port 80 --context made-up
 
       not seen    connections: a scan runs no command in any pod; --connections does
       "
