@@ -84,13 +84,18 @@ async function measure({ strategy, clients }: Setting, block: number, host: numb
     return realAddress(servers[Math.floor(random() * servers.length)]?.pod.ip ?? '');
   };
   const virtualIp = realAddress(`10.96.${block}.${host}`);
-  const proxy = isHeadless ? null : await startVirtualIp(virtualIp, pick);
+  const proxy = isHeadless ? null : await startVirtualIp(virtualIp, grpcPort, pick);
   for (let at = 0; at < clients; at++) {
     const pod = podAt(block + 1, host + at, `client-${at}`);
     const dial = (ip: string) => ({ host: ip, port: grpcPort, localAddress: realAddress(pod.ip) });
     const lookup = () => (isHeadless ? servers.map((server) => dial(realAddress(server.pod.ip))) : [dial(virtualIp)]);
     const policy = isHeadless ? 'round_robin' : 'pick_first';
-    const client = await startEchoClient({ pod, target: `echo:${grpcPort}`, policy, lookup });
+    const client = await startEchoClient({
+      pod,
+      target: `echo:${grpcPort}`,
+      policy,
+      channels: [{ lookup, weight: 1, backends: 1 }],
+    });
     client.keepCalling(callsPerSecond);
     callers.push(client);
     // Starts apart, as clients do: else all connections end together.

@@ -315,7 +315,10 @@ export const commands = {
   completion: named(output, 'help'),
   lab: [
     ...lab,
-    ...diagnosis.filter((flag) => ['window', 'prometheus', 'no-exec', 'record'].includes(flag.name)),
+    ...named(
+      diagnosis,
+      ...['window', 'prometheus', 'probe-metrics', 'inspect-clients', 'inspect-proxies', 'no-exec', 'record'],
+    ),
     ...output,
   ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;

@@ -23,6 +23,8 @@ export function bindAddress(realIp: string): string {
 }
 
 export const grpcPort = 50051;
+/** The second gRPC port of the pods, where they have one. */
+export const adminPort = 50052;
 export const metricsPort = 9090;
 
 export interface AddressBlock {

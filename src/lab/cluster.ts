@@ -1,3 +1,4 @@
+import { adminPort, grpcPort } from './addresses.ts';
 import { hex, nameSuffix, type Random, uuid } from './random.ts';
 import type { Parameters, Scenario } from './scenarios.ts';
 
@@ -6,8 +7,14 @@ export interface Cluster {
   readonly namespace: string;
   readonly nodes: readonly [LabNode, LabNode];
   readonly service: LabService;
+  /** What else is the matter: labels, probes, proxies, ports. */
+  readonly scenario: Scenario;
   readonly server: Workload;
   readonly client: Workload;
+  /** Clients that connect when all pods are there: at the second port, or by the second Service. */
+  readonly lateClient: Workload | null;
+  /** The headless Service over the same pods. */
+  readonly sibling: LabService | null;
 }
 
 export interface LabNode {
@@ -38,6 +45,8 @@ export interface Workload {
   readonly image: string;
   readonly imageHasSs: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Beside those that name it. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly uid: string;
   readonly hash: string;
   readonly replicaSetUid: string;
@@ -61,6 +70,14 @@ export interface LabPod {
   readonly createdAt: number;
   readonly startedAt: number;
   readonly readyAt: number;
+  /** What its server answers to a health check; absent: SERVING, at once. */
+  readonly health?: 'slow' | 'flapping' | 'not-serving';
+  /** Since when, where it was another answer before. */
+  readonly healthSince?: number;
+  /** Labels of its own: it has left the Service, and its ReplicaSet. */
+  readonly hasLeft?: true;
+  /** The subset of a mesh that it is in. */
+  readonly version?: string;
   readonly resourceVersion: number;
 }
 
@@ -68,9 +85,25 @@ export function podsOf(workload: Workload): readonly LabPod[] {
   return workload.generations.flatMap((generation) => generation.pods);
 }
 
-export function allPods(cluster: Cluster): readonly LabPod[] {
-  return [...podsOf(cluster.client), ...podsOf(cluster.server)];
+export function workloadsOf({ client, lateClient, server }: Cluster): readonly Workload[] {
+  return [client, ...(lateClient === null ? [] : [lateClient]), server];
 }
+
+export function allPods(cluster: Cluster): readonly LabPod[] {
+  return workloadsOf(cluster).flatMap(podsOf);
+}
+
+/** The gRPC ports of the Service, which are those of the pods. */
+export function portsOf({
+  portName,
+  secondPort,
+}: Scenario): readonly { readonly name: string; readonly port: number }[] {
+  const first = { name: portName ?? 'grpc', port: grpcPort };
+  return secondPort === true ? [first, { name: 'grpc-admin', port: adminPort }] : [first];
+}
+
+/** Weights of the route to subsets, and the pods that are in them: the first one in v1, all others in v2. */
+export const subsetWeights = { v1: 70, v2: 30 } as const;
 
 /** The last moment something changed, as the EndpointSlice and the Deployment tell it. */
 export function lastReadyAt(workload: Workload): number {
@@ -85,6 +118,8 @@ const second = 1000;
 const serverAge = 210 * second;
 export const clientAgeSeconds = 200;
 const scaleUpAge = 100 * second;
+/** A pod that stopped being Ready, or was relabelled, did so a minute ago. */
+const changeAge = 60 * second;
 const nodeAge = 3 * 24 * 3600 * second;
 const serviceAge = 1800 * second;
 
@@ -139,6 +174,7 @@ export function planCluster(
     role: Workload['role'],
     env: Readonly<Record<string, string>>,
     steps: readonly { readonly count: number; readonly age: number }[],
+    labels: Readonly<Record<string, string>> = {},
   ): Workload => {
     const hash = nameSuffix(random, 10);
     const generations = steps.map(({ count, age }) => ({
@@ -147,33 +183,101 @@ export function planCluster(
     }));
     const { imageHasSs } = scenario;
     const ids = { uid: uuid(random), replicaSetUid: uuid(random), resourceVersion: nextVersion() };
-    return { name, role, image, imageHasSs, env, hash, generations, ...ids };
+    return { name, role, image, imageHasSs, env, labels, hash, generations, ...ids };
   };
   const scaled = to > from ? [{ count: to - from, age: scaleUpAge }] : [];
   const host = `echo.${namespace}.svc.cluster.local:50051`;
+  const service = {
+    name: 'echo',
+    uid: uuid(random),
+    clusterIp: scenario.headless ? null : `10.96.${block}.${10 + Math.floor(random() * 240)}`,
+    sliceName: `echo-${nameSuffix(random, 5)}`,
+    sliceUid: uuid(random),
+    createdAt: now - serviceAge,
+    resourceVersion: nextVersion(),
+  };
+  const server = workload('echo', 'server', { CPU_BURN_US: '4000' }, [{ count: from, age: serverAge }, ...scaled]);
+  const clientSteps = [{ count: clients, age: clientAgeSeconds * second }];
+  const environment = (target: string, policy: string) => ({
+    TARGET: target,
+    LB_POLICY: policy,
+    RPS: String(callsPerSecond),
+    CONNS: '1',
+  });
+  const client =
+    scenario.gateway === undefined
+      ? workload(
+          'client',
+          'client',
+          {
+            ...environment(scenario.headless ? `dns:///${host}` : host, scenario.policy),
+            ...(scenario.xds === true && { GRPC_XDS_BOOTSTRAP: '/etc/istio/proxy/grpc-bootstrap.json' }),
+          },
+          clientSteps,
+        )
+      : workload('public-gateway', 'client', {}, clientSteps, { 'gateway.networking.k8s.io/gateway-name': 'public' });
+  const late = lateClientOf(scenario, namespace);
   return {
     namespace,
     nodes,
-    service: {
-      name: 'echo',
-      uid: uuid(random),
-      clusterIp: scenario.headless ? null : `10.96.${block}.${10 + Math.floor(random() * 240)}`,
-      sliceName: `echo-${nameSuffix(random, 5)}`,
-      sliceUid: uuid(random),
-      createdAt: now - serviceAge,
-      resourceVersion: nextVersion(),
-    },
-    server: workload('echo', 'server', { CPU_BURN_US: '4000' }, [{ count: from, age: serverAge }, ...scaled]),
-    client: workload(
-      'client',
-      'client',
-      {
-        TARGET: scenario.headless ? `dns:///${host}` : host,
-        LB_POLICY: scenario.policy,
-        RPS: String(callsPerSecond),
-        CONNS: '1',
-      },
-      [{ count: clients, age: clientAgeSeconds * second }],
-    ),
+    scenario,
+    service,
+    server: withPlan(server, scenario, now - changeAge),
+    client,
+    lateClient:
+      late === null
+        ? null
+        : workload(late.name, 'client', environment(late.target, late.policy), [
+            { count: late.count, age: lateClientAgeSeconds * second },
+          ]),
+    sibling:
+      scenario.sibling === true
+        ? {
+            ...service,
+            name: 'echo-headless',
+            uid: uuid(random),
+            clusterIp: null,
+            sliceName: `echo-headless-${nameSuffix(random, 5)}`,
+            sliceUid: uuid(random),
+            resourceVersion: nextVersion(),
+          }
+        : null,
   };
+}
+
+/** Clients that came after the last pods. */
+export const lateClientAgeSeconds = 60;
+
+function lateClientOf(
+  { secondPort, sibling }: Scenario,
+  namespace: string,
+): { readonly name: string; readonly target: string; readonly policy: string; readonly count: number } | null {
+  const domain = `${namespace}.svc.cluster.local`;
+  if (secondPort === true)
+    return { name: 'admin', target: `echo.${domain}:${adminPort}`, policy: 'pick_first', count: 12 };
+  if (sibling !== true) return null;
+  return {
+    name: 'client-headless',
+    target: `dns:///echo-headless.${domain}:${grpcPort}`,
+    policy: 'round_robin',
+    count: 2,
+  };
+}
+
+/** What a scenario makes of single pods. */
+function withPlan(server: Workload, scenario: Scenario, changedAt: number): Workload {
+  const { probes, firstPod, gateway } = scenario;
+  const planned = (pod: LabPod, isFirst: boolean): LabPod => ({
+    ...pod,
+    ...(gateway === 'subsets' && { version: isFirst ? 'v1' : 'v2' }),
+    ...(probes === 'slow' && { health: 'slow' as const }),
+    ...(isFirst && probes === 'flapping' && { health: 'flapping' as const }),
+    ...(isFirst && firstPod === 'not-ready' && { health: 'not-serving' as const, healthSince: changedAt }),
+    ...(isFirst && firstPod === 'relabelled' && { hasLeft: true as const }),
+  });
+  const generations = server.generations.map((generation, step) => ({
+    ...generation,
+    pods: generation.pods.map((pod, index) => planned(pod, step === 0 && index === 0)),
+  }));
+  return { ...server, generations };
 }

@@ -4,6 +4,7 @@ import type { Faults } from './api/fault.ts';
 import type { LoggedRequest } from './api/server.ts';
 import { planCluster, podsOf } from './cluster.ts';
 import { adminContext, viewerContext, writeKubeconfig } from './kubeconfig.ts';
+import { probePlan } from './objects/pod.ts';
 import { openScraper } from './prometheus/scraper.ts';
 import { startPrometheusServer } from './prometheus/server.ts';
 import { seededRandom } from './random.ts';
@@ -76,7 +77,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     const cluster = planCluster(scenario, parameters, block.number, Date.now(), random);
     const traffic = await startTraffic(cluster, scenario, parameters, random);
     closers.push(() => traffic.close());
-    const kubelets = startKubelets(podsOf(cluster.server));
+    const kubelets = startKubelets(podsOf(cluster.server), probePlan(scenario));
     closers.push(() => kubelets.close());
     const scraper = openScraper(cluster, traffic, kubelets);
     closers.push(() => scraper.close());
@@ -94,7 +95,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       currentContext: contextName,
     });
     closers.push(() => kubeconfig.remove());
-    const ready = traffic.catchUp().then((weight) => {
+    const ready = Promise.all([traffic.catchUp(), kubelets.settled]).then(([weight]) => {
       if (weight !== null) scraper.begin(weight);
     });
     ready.catch(() => {}); // whoever does not wait for it must not die of it

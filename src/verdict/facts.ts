@@ -152,7 +152,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
-    past: readPast(evidence),
+    past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,
     allConnections,

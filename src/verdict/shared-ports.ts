@@ -25,9 +25,17 @@ function servers(evidence: SkewEvidence, port: ServicePort): ReadonlyMap<string,
   );
 }
 
-/** The evidence without what is counted for all ports together: the pods' own counters, and sockets in TIME-WAIT. */
+/**
+ * The evidence without what is counted for all ports together: the pods' own counters, also as Prometheus has them, the
+ * traffic of their interfaces, and sockets in TIME-WAIT.
+ */
 export function withoutShared(evidence: SkewEvidence): SkewEvidence {
-  const { connections } = evidence;
+  const { connections, prometheus } = evidence;
   const looks = connections?.looks.map(({ timeWait: _, ...look }) => look) ?? [];
-  return { ...evidence, calls: null, connections: connections === null ? null : { ...connections, looks } };
+  return {
+    ...evidence,
+    calls: null,
+    connections: connections === null ? null : { ...connections, looks },
+    ...(prometheus != null && { prometheus: { ...prometheus, calls: [], traffic: [], history: [] } }),
+  };
 }

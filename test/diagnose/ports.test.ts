@@ -64,6 +64,23 @@ describe('two ports that look like gRPC', () => {
     expect(reports[1]?.status.causes.map(({ id }) => id)).not.toContain('uneven-work');
   });
 
+  it('nor what Prometheus has of them, nor the traffic of the interfaces', () => {
+    const { calls } = evidence;
+    const looks = calls?.looks ?? [];
+    const traffic = looks.map(({ pod, podUid, lookedAt }) => ({
+      ...{ pod, podUid, from: '2026-03-01T11:55:00.000Z', to: lookedAt },
+      bytes: pod === 'echo-0' ? 9e6 : 1000,
+      packets: 1e5,
+    }));
+    const prometheus = { calls: looks, traffic, usage: [], probes: [], history: [] };
+    const scraped = { ...prometheus, source: 'monitoring/prometheus:9090', way: 'service' as const };
+    const states = reportsOf({ ...evidence, calls: null, prometheus: scraped }).map(({ status }) => status.verdict);
+    expect(states.map(({ state, basis }) => [state, basis])).toEqual([
+      ['skewed', 'bytes'],
+      ['balanced', 'bytes'],
+    ]);
+  });
+
   it('decide nothing by CPU alone', () => {
     const blind = reportsOf({ ...evidence, connections: null, calls: null });
     expect(blind.map(({ status }) => status.verdict.state)).toEqual(['unknown', 'unknown']);

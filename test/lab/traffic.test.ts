@@ -229,7 +229,12 @@ describe('60 calls to 3 addresses', () => {
       localAddress: realAddress(pod.ip),
     }));
     const lookup = vi.fn(() => addresses);
-    const client = await startEchoClient({ pod, target: 'echo.shop:50051', policy, lookup });
+    const client = await startEchoClient({
+      pod,
+      target: 'echo.shop:50051',
+      policy,
+      channels: [{ lookup, weight: 1, backends: 1 }],
+    });
     const connected = policy === 'pick_first' ? 1 : 3;
     await vi.waitFor(async () => {
       await client.call();

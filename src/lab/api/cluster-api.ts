@@ -43,7 +43,7 @@ export async function startClusterApi(
   const proxy = podProxy();
   const context = {
     cluster,
-    resources: clusterResources(cluster, traffic.usageOf),
+    resources: clusterResources(cluster, traffic.usageOf, kubelets),
     kubelets,
     proxy,
     prometheus,

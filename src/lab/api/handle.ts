@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
-import { allPods } from '../cluster.ts';
+import { allPods, podsOf } from '../cluster.ts';
 import { prometheusNamespace, prometheusPort, prometheusService } from '../objects/prometheus.ts';
+import { istiodMetrics, istiodName, istioNamespace } from '../objects/system-pods.ts';
 import { answerQuery } from '../prometheus/api.ts';
 import type { Store } from '../prometheus/store.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
@@ -103,6 +104,7 @@ async function subresource(context: ApiContext, target: ResourcePath, request: A
     }
     if (target.subresource === 'exec') return failure(400, 'BadRequest', 'Upgrade request required');
   }
+  if (target.resource === 'pods' && target.subresource === 'proxy') return systemProxy(context, target);
   if (target.resource === 'services' && target.subresource === 'proxy') return serviceProxy(context, target, request);
   const node = context.cluster.nodes.find((one) => one.name === name);
   if (target.resource === 'nodes' && target.subresource === 'proxy' && target.rest === '/metrics/probes') {
@@ -111,6 +113,15 @@ async function subresource(context: ApiContext, target: ResourcePath, request: A
     return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body };
   }
   return pageNotFound();
+}
+
+/** The way of `pods/proxy` to the pods of the system: istiod serves its metrics at port 15014. */
+function systemProxy({ cluster }: ApiContext, target: ResourcePath): Answer {
+  const isIstiod = target.namespace === istioNamespace && target.name === `${istiodName}:15014`;
+  if (cluster.scenario.xds !== true || !isIstiod || target.rest !== '/metrics')
+    return notFound('', 'pods', (target.name ?? '').split(':')[0] ?? '');
+  const body = istiodMetrics(podsOf(cluster.client).length);
+  return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body };
 }
 
 /** The way of `services/proxy`: of the lab's Services only Prometheus speaks HTTP. */

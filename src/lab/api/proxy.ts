@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { clusterAddress, grpcPort, metricsPort, realAddress } from '../addresses.ts';
+import { adminPort, clusterAddress, grpcPort, metricsPort, realAddress } from '../addresses.ts';
 import type { LabPod } from '../cluster.ts';
 import { type Answer, failure } from './answer.ts';
 
@@ -23,7 +23,7 @@ function proxied(agent: Agent, pod: LabPod, port: number, path: string): Promise
   return new Promise((resolve) => {
     const failed = (reason: string) =>
       resolve(failure(503, 'ServiceUnavailable', `error trying to reach service: ${reason}`));
-    if (port === grpcPort) return failed(http2Greeting);
+    if (port === grpcPort || port === adminPort) return failed(http2Greeting);
     if (port !== metricsPort) return failed(`dial tcp ${pod.ip}:${port}: connect: connection refused`);
     const localAddress = realAddress(pod.node.bridgeIp);
     const sent = request({ host: realAddress(pod.ip), port, path, agent, localAddress }, (response) => {

@@ -7,7 +7,8 @@ import { parseResourcePath } from '../api/path.ts';
 import { forbidden, forbiddenWithoutReason, isAllowed, type User } from '../api/rbac.ts';
 import type { UpgradeHandler } from '../api/server.ts';
 import { writeBareRefusal, writeRawAnswer } from '../api/write.ts';
-import { type Cluster, podsOf } from '../cluster.ts';
+import { type Cluster, type LabNode, podsOf, workloadsOf } from '../cluster.ts';
+import { ciliumNamespace, ciliumPodName, ciliumStatus } from '../objects/system-pods.ts';
 import { type Container, runCommand } from './command.ts';
 import { type Subprotocol, sendResult, subprotocols } from './frames.ts';
 
@@ -67,7 +68,9 @@ function findContainer(cluster: Cluster, request: ApiRequest, isHidden: Containe
   const { name } = target;
   const denial = execDenial(request.user, request.method, { ...target, name });
   if (denial) return denial;
-  const workload = [cluster.server, cluster.client].find((one) => podsOf(one).some((pod) => pod.name === name));
+  const agent = cluster.scenario.cilium === true && cluster.nodes.find((node) => ciliumPodName(node) === name);
+  if (agent && target.namespace === ciliumNamespace) return ciliumAgent(agent);
+  const workload = workloadsOf(cluster).find((one) => podsOf(one).some((pod) => pod.name === name));
   const pod = workload && podsOf(workload).find((one) => one.name === name);
   if (!pod || target.namespace !== cluster.namespace) return notFound('', 'pods', name);
   const container = request.query.get('container') ?? pod.container;
@@ -75,6 +78,12 @@ function findContainer(cluster: Cluster, request: ApiRequest, isHidden: Containe
     return failure(400, 'BadRequest', `container ${container} is not valid for pod ${name}`);
   }
   return { hasSs: workload.imageHasSs, realIp: realAddress(pod.ip), isHidden };
+}
+
+/** The container of Cilium's agent, of which the lab knows one command. */
+function ciliumAgent(node: LabNode): Container {
+  const programs = { 'cilium-dbg': () => ciliumStatus(node) };
+  return { hasSs: false, realIp: node.internalIp, isHidden: () => false, programs };
 }
 
 /** Since Kubernetes 1.35 an exec over WebSocket needs `get` and `create`; a POST needs `create` only. */

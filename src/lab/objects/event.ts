@@ -1,5 +1,6 @@
-import type { Cluster, LabPod, Workload } from '../cluster.ts';
+import { type Cluster, type LabPod, type Workload, workloadsOf } from '../cluster.ts';
 import { hex, seededRandom, uuid } from '../random.ts';
+import type { ProbeFailure } from '../traffic/kubelet.ts';
 import { type KubeObject, microTime, time } from './meta.ts';
 
 interface Happening {
@@ -16,8 +17,29 @@ interface Happening {
 export function eventObjects(cluster: Cluster): readonly KubeObject[] {
   // Names and uids must stay the same from list to list, so they come from a seed of their own.
   const random = seededRandom(cluster.service.resourceVersion);
-  const happenings = [cluster.client, cluster.server].flatMap((workload) => workloadHappenings(cluster, workload));
+  const happenings = workloadsOf(cluster).flatMap((workload) => workloadHappenings(cluster, workload));
   return happenings.map((happening) => eventObject(cluster.namespace, happening, hex(random, 16), uuid(random)));
+}
+
+/** What kubelet tells of probes that failed: one Event a pod, counted on. */
+export function probeEventObject(namespace: string, failure: ProbeFailure): KubeObject {
+  const { pod, type, message, count, firstAt, lastAt } = failure;
+  const object = { kind: 'Pod', name: pod.name, uid: pod.uid, version: pod.resourceVersion };
+  const event = eventObject(
+    namespace,
+    {
+      at: firstAt,
+      object,
+      reason: 'Unhealthy',
+      message: `${type} probe failed: ${message}`,
+      component: 'kubelet',
+      host: pod.node.name,
+      fieldPath: `spec.containers{${pod.container}}`,
+    },
+    pod.uid.slice(-12),
+    pod.uid.replace(/^.{8}/, 'e0e0e0e0'),
+  );
+  return { ...event, type: 'Warning', count, lastTimestamp: time(lastAt) };
 }
 
 function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happening[] {

@@ -1,9 +1,9 @@
-import { grpcPort } from '../addresses.ts';
-import { type Cluster, lastReadyAt, podsOf } from '../cluster.ts';
+import { type Cluster, type LabService, lastReadyAt, podsOf, portsOf } from '../cluster.ts';
 import { type KubeObject, ownerReference, time } from './meta.ts';
+import type { ReadinessOf } from './pod.ts';
 
-export function serviceObject(cluster: Cluster): KubeObject {
-  const { service, server } = cluster;
+export function serviceObject(cluster: Cluster, service: LabService): KubeObject {
+  const { server, scenario } = cluster;
   const clusterIP = service.clusterIp ?? 'None';
   return {
     metadata: {
@@ -15,7 +15,7 @@ export function serviceObject(cluster: Cluster): KubeObject {
       labels: { app: server.name },
     },
     spec: {
-      ports: [{ name: 'grpc', protocol: 'TCP', port: grpcPort, targetPort: grpcPort }],
+      ports: portsOf(scenario).map(({ name, port }) => ({ name, protocol: 'TCP', port, targetPort: port })),
       selector: { app: server.name },
       clusterIP,
       clusterIPs: [clusterIP],
@@ -29,9 +29,10 @@ export function serviceObject(cluster: Cluster): KubeObject {
   };
 }
 
-/** The Service's one slice: the lab has fewer pods than the hundred that a slice holds. */
-export function endpointSliceObject(cluster: Cluster): KubeObject {
-  const { service, server } = cluster;
+/** A Service's one slice: the lab has fewer pods than the hundred that a slice holds. */
+export function endpointSliceObject(cluster: Cluster, service: LabService, readinessOf: ReadinessOf): KubeObject {
+  const { server, scenario } = cluster;
+  const pods = podsOf(server).filter((pod) => !pod.hasLeft);
   return {
     metadata: {
       name: service.sliceName,
@@ -51,13 +52,16 @@ export function endpointSliceObject(cluster: Cluster): KubeObject {
       ownerReferences: ownerReference('v1', 'Service', service.name, service.uid),
     },
     addressType: 'IPv4',
-    endpoints: podsOf(server).map((pod) => ({
-      addresses: [pod.ip],
-      conditions: { ready: true, serving: true, terminating: false },
-      targetRef: { kind: 'Pod', namespace: cluster.namespace, name: pod.name, uid: pod.uid },
-      nodeName: pod.node.name,
-      zone: pod.node.zone,
-    })),
-    ports: [{ name: 'grpc', protocol: 'TCP', port: grpcPort }],
+    endpoints: pods.map((pod) => {
+      const { ready } = readinessOf(pod);
+      return {
+        addresses: [pod.ip],
+        conditions: { ready, serving: ready, terminating: false },
+        targetRef: { kind: 'Pod', namespace: cluster.namespace, name: pod.name, uid: pod.uid },
+        nodeName: pod.node.name,
+        zone: pod.node.zone,
+      };
+    }),
+    ports: portsOf(scenario).map(({ name, port }) => ({ name, protocol: 'TCP', port })),
   };
 }

@@ -1,8 +1,8 @@
-import { type Cluster, type LabPod, podsOf, type Workload } from '../cluster.ts';
+import { allPods, type Cluster, type LabPod, type Workload } from '../cluster.ts';
 import type { Usage } from '../traffic/usage.ts';
 import { type KubeObject, time } from './meta.ts';
 import { nodeLabels } from './node.ts';
-import { podLabels } from './pod.ts';
+import { podLabels, podTemplate } from './pod.ts';
 
 type UsageOf = (pod: string) => Usage | undefined;
 
@@ -20,16 +20,25 @@ export function podMetrics(cluster: Cluster, workload: Workload, pod: LabPod, us
       },
       timestamp: time(usage.at),
       window: `${usage.windowSeconds.toFixed(3).replace(/\.?0+$/, '')}s`,
-      containers: [{ name: pod.container, usage: quantities(usage.cpuNanocores, usage.memoryKibibytes) }],
+      containers: [
+        { name: pod.container, usage: quantities(usage.cpuNanocores, usage.memoryKibibytes) },
+        ...(podTemplate(cluster, workload).spec.initContainers ?? []).map(({ name }) => ({
+          name,
+          usage: quantities(proxyNanocores, proxyKibibytes),
+        })),
+      ],
     },
   ];
 }
 
+/** Of a proxy that passes on a few calls a second. */
+const proxyNanocores = 3_000_000;
+const proxyKibibytes = 48_000;
 const systemNanocores = 60_000_000;
 const systemKibibytes = 900_000;
 
 export function nodeMetrics(cluster: Cluster, usageOf: UsageOf): readonly KubeObject[] {
-  const pods = [...podsOf(cluster.server), ...podsOf(cluster.client)];
+  const pods = allPods(cluster);
   return cluster.nodes.flatMap((node) => {
     const usages = pods.filter((pod) => pod.node === node).map((pod) => usageOf(pod.name));
     const [usage] = usages;

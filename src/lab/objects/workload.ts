@@ -1,14 +1,16 @@
-import { type Cluster, lastReadyAt, podsOf, type Workload } from '../cluster.ts';
+import { type Cluster, type LabPod, lastReadyAt, podsOf, type Workload } from '../cluster.ts';
 import { type KubeObject, ownerReference, time } from './meta.ts';
-import { podTemplate, selectorLabels } from './pod.ts';
+import { podTemplate, type ReadinessOf, selectorLabels } from './pod.ts';
 
-export function deploymentObject(cluster: Cluster, workload: Workload): KubeObject {
-  const replicas = podsOf(workload).length;
+export function deploymentObject(cluster: Cluster, workload: Workload, readinessOf: ReadinessOf): KubeObject {
+  const pods = ownPods(workload);
+  const replicas = pods.length;
+  const readyReplicas = pods.filter((pod) => readinessOf(pod).ready).length;
   const [first] = workload.generations;
   const firstReadyAt = Math.max(...(first?.pods ?? []).map((pod) => pod.readyAt));
   const createdAt = first?.createdAt ?? 0;
-  const { annotations, spec } = podTemplate(workload);
-  const labels = selectorLabels(workload);
+  const { annotations, spec } = podTemplate(cluster, workload);
+  const labels = { ...selectorLabels(workload), ...workload.labels };
   const observedGeneration = workload.generations.length;
   return {
     metadata: {
@@ -23,7 +25,7 @@ export function deploymentObject(cluster: Cluster, workload: Workload): KubeObje
     },
     spec: {
       replicas,
-      selector: { matchLabels: labels },
+      selector: { matchLabels: selectorLabels(workload) },
       template: { metadata: { labels, ...(annotations ? { annotations } : {}) }, spec },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
       revisionHistoryLimit: 10,
@@ -33,8 +35,8 @@ export function deploymentObject(cluster: Cluster, workload: Workload): KubeObje
       observedGeneration,
       replicas,
       updatedReplicas: replicas,
-      readyReplicas: replicas,
-      availableReplicas: replicas,
+      readyReplicas,
+      availableReplicas: readyReplicas,
       terminatingReplicas: 0,
       conditions: [
         {
@@ -58,10 +60,12 @@ export function deploymentObject(cluster: Cluster, workload: Workload): KubeObje
   };
 }
 
-export function replicaSetObject(cluster: Cluster, workload: Workload): KubeObject {
-  const replicas = podsOf(workload).length;
-  const { annotations, spec } = podTemplate(workload);
-  const labels = { ...selectorLabels(workload), 'pod-template-hash': workload.hash };
+export function replicaSetObject(cluster: Cluster, workload: Workload, readinessOf: ReadinessOf): KubeObject {
+  const pods = ownPods(workload);
+  const replicas = pods.length;
+  const readyReplicas = pods.filter((pod) => readinessOf(pod).ready).length;
+  const { annotations, spec } = podTemplate(cluster, workload);
+  const labels = { ...selectorLabels(workload), ...workload.labels, 'pod-template-hash': workload.hash };
   return {
     metadata: {
       name: `${workload.name}-${workload.hash}`,
@@ -86,10 +90,15 @@ export function replicaSetObject(cluster: Cluster, workload: Workload): KubeObje
     status: {
       replicas,
       fullyLabeledReplicas: replicas,
-      readyReplicas: replicas,
-      availableReplicas: replicas,
+      readyReplicas,
+      availableReplicas: readyReplicas,
       terminatingReplicas: 0,
       observedGeneration: workload.generations.length,
     },
   };
+}
+
+/** The pods that its selector matches. */
+function ownPods(workload: Workload): readonly LabPod[] {
+  return podsOf(workload).filter((pod) => !pod.hasLeft);
 }

@@ -62,9 +62,11 @@ export function openScraper(cluster: Cluster, traffic: Traffic, kubelets: Kubele
   const keep = (pod: LabPod, at: number, { calls, probes }: Got) => {
     const scraped = appLabels(namespace, pod);
     const add = (name: string, labels: Labels, value: number) => store.add({ __name__: name, ...labels }, at, value);
-    add('up', scraped, 1);
+    // Prometheus is outside the mesh as well: it knows of these pods what kubelet and cAdvisor tell.
+    const isHidden = cluster.scenario.hiddenMetrics === true;
+    add('up', scraped, isHidden ? 0 : 1);
     // A method that was never called has no series.
-    if (calls > 0) {
+    if (calls > 0 && !isHidden) {
       add('grpc_server_started_total', { ...method, ...scraped }, calls);
       add('grpc_server_handled_total', { grpc_code: 'OK', ...method, ...scraped }, calls);
     }

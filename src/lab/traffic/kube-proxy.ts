@@ -1,5 +1,4 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { grpcPort } from '../addresses.ts';
 
 export interface VirtualIp {
   /**
@@ -15,16 +14,20 @@ export interface VirtualIp {
  * the client's own address AND port, so the server sees the client as behind DNAT. (Both sockets may hold the same
  * local port since their peers differ and libuv binds with SO_REUSEADDR.)
  */
-export function startVirtualIp(realIp: string, pickBackend: () => string | undefined): Promise<VirtualIp> {
+export function startVirtualIp(
+  realIp: string,
+  port: number,
+  pickBackend: () => string | undefined,
+): Promise<VirtualIp> {
   const hidden = new Set<string>();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const host = pickBackend();
     const { remoteAddress: localAddress, remotePort: localPort } = client;
     if (!host || !localAddress || !localPort) return void client.resetAndDestroy();
-    const key = `${localAddress}:${localPort}>${host}:${grpcPort}`;
+    const key = `${localAddress}:${localPort}>${host}:${port}`;
     hidden.add(key);
-    const backend = connect({ host, port: grpcPort, localAddress, localPort });
+    const backend = connect({ host, port, localAddress, localPort });
     for (const [socket, other] of [
       [client, backend],
       [backend, client],
@@ -42,7 +45,7 @@ export function startVirtualIp(realIp: string, pickBackend: () => string | undef
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: realIp, port: grpcPort }, () =>
+    server.listen({ host: realIp, port }, () =>
       resolve({
         isHidden: (local, peer) => hidden.has(`${local}>${peer}`),
         close: () =>

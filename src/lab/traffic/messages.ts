@@ -6,6 +6,19 @@ export const healthCheckPath = '/grpc.health.v1.Health/Check';
 /** `HealthCheckResponse{status: SERVING}`. */
 export const servingResponse: Buffer = Buffer.from([0x08, 0x01]);
 
+/** `HealthCheckResponse{status: NOT_SERVING}`. */
+export const notServingResponse: Buffer = Buffer.from([0x08, 0x02]);
+
+/** `HealthCheckRequest{service = 1}`; "" asks for the whole server and takes no bytes. */
+export function healthRequest(service: string): Buffer {
+  return service === '' ? Buffer.alloc(0) : field(1, Buffer.from(service));
+}
+
+/** The service of a `HealthCheckRequest`. */
+export function healthService(request: Buffer): string {
+  return request.subarray(2).toString();
+}
+
 /** `WhoamiRequest{padding = 15}`; without padding it is empty, as in steady traffic. */
 export function whoamiRequest(padding: number): Buffer {
   return padding > 0 ? field(15, Buffer.alloc(padding)) : Buffer.alloc(0);

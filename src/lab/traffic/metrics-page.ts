@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { bindAddress, metricsPort } from '../addresses.ts';
 
-/** A pod's own Prometheus endpoint: a real HTTP server on the pod's address. */
-export function startMetricsEndpoint(realIp: string, page: () => string): Promise<{ close(): Promise<void> }> {
+/** A pod's own Prometheus endpoint: a real HTTP server on the pod's address. A hidden one resets every connection. */
+export function startMetricsEndpoint(
+  realIp: string,
+  isHidden: boolean,
+  page: () => string,
+): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url === '/metrics') {
       response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(page());
@@ -10,6 +14,7 @@ export function startMetricsEndpoint(realIp: string, page: () => string): Promis
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('not found\n');
     }
   });
+  if (isHidden) server.on('connection', (socket) => socket.resetAndDestroy());
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: bindAddress(realIp), port: metricsPort }, () =>

@@ -1,10 +1,21 @@
-import { grpcPort, realAddress } from '../addresses.ts';
-import { type Cluster, callsPerSecond, clientAgeSeconds, type LabPod, podsOf } from '../cluster.ts';
+import { adminPort, grpcPort, realAddress } from '../addresses.ts';
+import { selfSignedCertificate } from '../certificate.ts';
+import {
+  type Cluster,
+  callsPerSecond,
+  clientAgeSeconds,
+  type LabPod,
+  lateClientAgeSeconds,
+  podsOf,
+  portsOf,
+  subsetWeights,
+  type Workload,
+} from '../cluster.ts';
 import { pick, type Random, shuffled } from '../random.ts';
 import type { Parameters, Scenario } from '../scenarios.ts';
-import { type EchoClient, startEchoClient } from './echo-client.ts';
+import { type Channel, type EchoClient, startEchoClient } from './echo-client.ts';
 import { type EchoServer, startEchoServer } from './echo-server.ts';
-import { startVirtualIp } from './kube-proxy.ts';
+import { startVirtualIp, type VirtualIp } from './kube-proxy.ts';
 import type { DialAddress } from './resolver.ts';
 import { startUsageMeter, type Usage } from './usage.ts';
 
@@ -48,8 +59,16 @@ export async function startTraffic(
     const ready: LabPod[] = [];
     const servers: EchoServer[] = [];
     const clients: EchoClient[] = [];
+    /** Calls that each should have made since it claims to have started. */
+    const due: number[] = [];
+    const ports = portsOf(scenario).map(({ port }) => port);
+    const serverOptions = {
+      ports,
+      ...(scenario.probes === 'tls-only' && { certificate: selfSignedCertificate(Date.now()) }),
+      hidesMetrics: scenario.hiddenMetrics === true,
+    };
     const startServers = async (pods: readonly LabPod[]) => {
-      const started = await Promise.all(pods.map((pod) => startEchoServer(pod)));
+      const started = await Promise.all(pods.map((pod) => startEchoServer(pod, serverOptions)));
       for (const server of started) {
         closers.push(() => server.close());
         servers.push(server);
@@ -59,46 +78,77 @@ export async function startTraffic(
     const [first, ...later] = cluster.server.generations;
     await startServers(first?.pods ?? []);
 
-    let dealt = 0;
-    const pickBackend = () => {
-      const placedPod = parameters.placed && dealt < parameters.clients ? ready[dealt % parameters.from] : undefined;
-      dealt += 1;
-      const pod = placedPod ?? pick(ready, random);
-      return pod && realAddress(pod.ip);
-    };
     const virtualIp = cluster.service.clusterIp === null ? null : realAddress(cluster.service.clusterIp);
-    const proxy = virtualIp === null ? null : await startVirtualIp(virtualIp, pickBackend);
-    if (proxy) closers.push(() => proxy.close());
-
-    for (const pod of podsOf(cluster.client)) {
-      const dial = (host: string): DialAddress => ({ host, port: grpcPort, localAddress: realAddress(pod.ip) });
-      const lookup = () =>
-        virtualIp === null ? shuffled(ready, random).map(({ ip }) => dial(realAddress(ip))) : [dial(virtualIp)];
-      const target = `${cluster.service.name}.${cluster.namespace}.svc.cluster.local:${grpcPort}`;
-      const client = await startEchoClient({ pod, target, policy: scenario.policy, lookup });
-      closers.push(() => client.close());
-      clients.push(client);
-      await client.call();
+    const proxies: VirtualIp[] = [];
+    for (const port of virtualIp === null ? [] : ports) {
+      // Placed or not, later connections may go to any pod that is there.
+      const placedOver = port === grpcPort ? parameters.from : parameters.to;
+      const placed = port === grpcPort ? parameters.clients : podsOf(cluster.lateClient ?? cluster.client).length;
+      let dealt = 0;
+      const pickBackend = () => {
+        const placedPod = parameters.placed && dealt < placed ? ready[dealt % placedOver] : undefined;
+        dealt += 1;
+        const pod = placedPod ?? pick(ready, random);
+        return pod && realAddress(pod.ip);
+      };
+      const proxy = await startVirtualIp(virtualIp ?? '', port, pickBackend);
+      proxies.push(proxy);
+      closers.push(() => proxy.close());
     }
+
+    const ageSeconds = (workload: Workload) =>
+      workload === cluster.lateClient ? lateClientAgeSeconds : clientAgeSeconds;
+    const connect = async (workload: Workload, port: number, isHeadless: boolean, policy: Scenario['policy']) => {
+      for (const pod of podsOf(workload)) {
+        const dial = (host: string): DialAddress => ({ host, port, localAddress: realAddress(pod.ip) });
+        const toPods = (version?: string) => () =>
+          shuffled(
+            ready.filter((server) => version === undefined || server.version === version),
+            random,
+          ).map(({ ip }) => dial(realAddress(ip)));
+        const backends = (count: number) => (policy === 'round_robin' ? count : 1);
+        const channels: readonly Channel[] =
+          scenario.gateway === 'subsets'
+            ? Object.entries(subsetWeights).map(([version, weight]) => {
+                const members = ready.filter((server) => server.version === version);
+                return { lookup: toPods(version), weight, backends: backends(members.length) };
+              })
+            : isHeadless || virtualIp === null
+              ? [{ lookup: toPods(), weight: 1, backends: backends(ready.length) }]
+              : [{ lookup: () => [dial(virtualIp)], weight: 1, backends: 1 }];
+        const target = `${cluster.service.name}.${cluster.namespace}.svc.cluster.local:${port}`;
+        const client = await startEchoClient({ pod, target, policy, channels });
+        closers.push(() => client.close());
+        clients.push(client);
+        due.push(ageSeconds(workload) * callsPerSecond);
+        await client.call();
+      }
+    };
+    await connect(cluster.client, grpcPort, virtualIp === null, scenario.policy);
     for (const generation of later) await startServers(generation.pods);
+    const { lateClient } = cluster;
+    if (lateClient !== null)
+      await (scenario.secondPort === true
+        ? connect(lateClient, adminPort, false, 'pick_first')
+        : connect(lateClient, grpcPort, true, 'round_robin'));
 
     let usageOf: Traffic['usageOf'] = () => undefined;
     return {
       servers,
       clients,
-      isHidden: (local, peer) => proxy?.isHidden(local, peer) ?? false,
+      isHidden: (local, peer) => proxies.some((proxy) => proxy.isHidden(local, peer)),
       usageOf: (name) => usageOf(name),
       async catchUp() {
-        const due = clientAgeSeconds * callsPerSecond;
-        const backends = scenario.policy === 'round_robin' ? servers.length : 1;
+        const count = Math.max(1, clients.length);
         const budget = {
-          calls: Math.min(due, Math.ceil(catchUpCalls / clients.length)),
+          calls: Math.ceil(catchUpCalls / count),
           until: performance.now() + catchUpMs,
-          workers: Math.ceil(catchUpConcurrency / clients.length),
+          workers: Math.ceil(catchUpConcurrency / count),
         };
-        const made = await Promise.all(clients.map((client) => makeUpFor(client, due, budget, backends)));
+        const made = await Promise.all(clients.map((client, index) => makeUpFor(client, due[index] ?? 0, budget)));
         if (closed) return null;
-        const weight = (due * clients.length) / made.reduce((sum, calls) => sum + calls, 0);
+        const calls = made.reduce((sum, one) => sum + one, 0);
+        const weight = calls === 0 ? 1 : due.reduce((sum, one) => sum + one, 0) / calls;
         const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
         closers.push(() => meter.close());
         usageOf = meter.usageOf;
@@ -121,19 +171,17 @@ async function makeUpFor(
   client: EchoClient,
   due: number,
   budget: { readonly calls: number; readonly until: number; readonly workers: number },
-  backends: number,
 ): Promise<number> {
   let made = 0;
   const worker = async () => {
-    while (made < budget.calls && performance.now() < budget.until) {
+    while (made < Math.min(due, budget.calls) && performance.now() < budget.until) {
       made += 1;
       await client.call();
     }
   };
   await Promise.all(Array.from({ length: budget.workers }, worker));
-  const padding = Math.round(((due - made) * wireBytesPerCall) / backends);
-  for (let call = 0; padding > 0 && call < backends; call += 1, made += 1) await client.call(padding);
-  return made;
+  const bytes = (due - made) * wireBytesPerCall;
+  return bytes <= 0 ? made : made + (await client.sendBytes(bytes));
 }
 
 function measured(servers: readonly EchoServer[], clients: readonly EchoClient[]) {
