@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { compareRuns, mismatch } from './baseline/compare.ts';
 import { type ComparedReport, readBaseline } from './baseline/read.ts';
 import { type DiagnoseOptions, diagnosePorts } from './diagnose.ts';
+import { readInput, reasonOf } from './read-input.ts';
 import type { SkewReport } from './report/schema.ts';
 
 /** The run that --baseline names, ready to compare another one with. */
@@ -26,10 +26,12 @@ export interface BaselineProblem {
 export async function openBaseline(
   path: string,
   options: DiagnoseOptions,
+  signal: AbortSignal,
 ): Promise<{ readonly ok: true; readonly baseline: Baseline } | BaselineProblem> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const text = await readInput(path, signal);
   if (typeof text !== 'string') {
-    const why = text.code === 'ENOENT' ? 'no such file' : `it cannot be read: ${text.code ?? text.message}`;
+    const reason = reasonOf(text);
+    const why = reason === 'ENOENT' ? 'no such file' : `it cannot be read: ${reason}`;
     return failed(`--baseline ${path}: ${why}`, 'name a file that --record or -o json wrote');
   }
   const read = readBaseline(text, path);

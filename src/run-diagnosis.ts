@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
 import { readTarget, type Subject } from './cli/target.ts';
 import { collect } from './collect/collect.ts';
+import { newDraft } from './collect/draft.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
 import { diagnose, diagnosePorts } from './diagnose.ts';
@@ -16,6 +17,7 @@ import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from './kube/types.ts';
 import { recordedPrometheus } from './prometheus/recorded.ts';
 import type { PrometheusClient } from './prometheus/types.ts';
+import { readInput, reasonOf } from './read-input.ts';
 import { renderError } from './render/error.ts';
 import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
@@ -41,7 +43,8 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   if (!read.ok) return usage(host, read);
   const asked: RunOptions =
     finish === undefined ? read.value : { ...read.value, output: read.value.output ?? 'table', finish };
-  const opened = await withBaseline(asked);
+  const opened = await withBaseline(asked, host);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!opened.ok) return failWith(host, opened);
   const { options } = opened;
   const from = given.text('from');
@@ -64,10 +67,11 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
 /** A baseline that cannot be read is known before anything is asked of a cluster. */
 async function withBaseline(
   options: RunOptions,
+  host: Host,
 ): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
   if (options.baseline === null) return { ok: true, options };
   const { openBaseline } = await import('./run-baseline.ts');
-  const opened = await openBaseline(options.baseline, options);
+  const opened = await openBaseline(options.baseline, options, host.interrupted);
   return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
 }
 
@@ -80,7 +84,8 @@ export async function diagnoseCluster(
 ): Promise<number> {
   const stderr = holdStderr(host.stderr);
   const about = kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld);
-  const prometheus = await openPrometheus(options, about);
+  const prometheus = await openPrometheus(options, about, host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
   const kube = await openKube(flags, about);
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
@@ -93,8 +98,10 @@ export async function diagnoseCluster(
     if (kind === 'service') return await lookAt(subject.name);
     const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
     if (host.interrupted.aborted) return exitCodes.interrupted;
-    if (!resolved.ok) return failWith(host, resolved.problem);
-    say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
+    const redactor = await redactorOf(options);
+    redactor.evidence(newDraft(collectRequest({ name: subject.name, namespace, context }, options)).evidence);
+    if (!resolved.ok) return failWith(host, redactor.problem(resolved.problem));
+    if (!options.redact) say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
     return await lookAt(resolved.service, resolved.services);
   } finally {
     if (typeof prometheus.value !== 'string') await prometheus.value.close();
@@ -139,9 +146,9 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
     const sources = { kube: recorded.value, prometheus };
     return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
-  if (typeof text !== 'string')
-    return fail(host, `${path} cannot be read: ${text.code ?? text.message}`, 'check its permissions');
+  const text = await readInput(path, host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
   const { readEvidence } = await import('./evidence/file.ts');
   const read = readEvidence(text, path);
   if (!read.ok) return fail(host, read.message, read.hint);
@@ -184,7 +191,7 @@ async function collectAndDiagnose(
   }
   if (last.problem === null) return conclude(seen, options, host);
   if (options.record !== null) await recordEvidence(options.record, seen, host);
-  return failWith(host, { ...last.problem, message: redactor.words(last.problem.message) });
+  return failWith(host, redactor.problem(last.problem));
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */

@@ -1,26 +1,30 @@
-import { readFile } from 'node:fs/promises';
 import type { DiagnosisOptions } from './cli/options.ts';
 import type { Host } from './host.ts';
 import type { KubeHost } from './kube/types.ts';
 import { prometheusByUrl } from './prometheus/by-url.ts';
 import type { PrometheusClient } from './prometheus/types.ts';
+import { readInput, reasonOf } from './read-input.ts';
 
 export type OpenedPrometheus =
   | { readonly ok: true; readonly value: PrometheusClient | 'find' | 'none' }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
+/** No header is longer: what is, holds no token. */
+const mostTokenBytes = 1 << 20;
+
 /** The Prometheus that was named, with its token; sends nothing yet. */
 export async function openPrometheus(
   { prometheus, prometheusTokenFile }: Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'>,
   host: Pick<Host, 'env'> & Pick<KubeHost, 'userAgent' | 'log'>,
+  interrupted: AbortSignal,
 ): Promise<OpenedPrometheus> {
   if (typeof prometheus === 'string') return { ok: true, value: prometheus };
   if (prometheusTokenFile === null) return { ok: true, value: prometheusByUrl(prometheus, host) };
-  const text = await readFile(prometheusTokenFile, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const text = await readInput(prometheusTokenFile, interrupted, mostTokenBytes);
   if (typeof text !== 'string')
     return {
       ok: false,
-      message: `the token file ${prometheusTokenFile} cannot be read: ${text.code ?? text.message}`,
+      message: `the token file ${prometheusTokenFile} cannot be read: ${reasonOf(text)}`,
       hint: 'name another with --prometheus-token-file',
     };
   const token = text.trim();

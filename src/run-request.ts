@@ -31,7 +31,7 @@ export async function pause(seconds: number, signal: AbortSignal): Promise<void>
 
 /** What stands between the evidence and everybody who may see it: nothing, unless --redact is given. */
 export async function redactorOf(options: Pick<DiagnosisOptions, 'redact'>): Promise<Redactor> {
-  if (!options.redact) return { evidence: (seen) => seen, words: (text) => text };
+  if (!options.redact) return { evidence: (seen) => seen, words: (text) => text, problem: (problem) => problem };
   const { openRedactor } = await import('./evidence/redact.ts');
   return openRedactor();
 }

@@ -167,7 +167,7 @@ function openSession(
     if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
     else {
       evidence = seen;
-      problem = { ...reason, message: redactor.words(reason.message) };
+      problem = redactor.problem(reason);
     }
   };
 
@@ -320,8 +320,10 @@ async function conclude(session: Session, store: Store, options: RunOptions, hos
     host.stderr(renderError(problem));
     return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
   }
-  const diagnosis = evidence === null ? null : diagnoseAsSaid(evidence, store, options);
-  if (diagnosis === null || !diagnosis.ok) return exitCodeFor('unknown', options.failOn);
+  if (evidence === null)
+    return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
+  const diagnosis = diagnoseAsSaid(evidence, store, options);
+  if (!diagnosis.ok) return exitCodeFor('unknown', options.failOn);
   const { reports } = diagnosis;
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;

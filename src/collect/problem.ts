@@ -9,6 +9,8 @@ export interface Problem {
   readonly hint: string | null;
   /** `usage`: the user can ask better; `failed`: the cluster did not give what is needed. */
   readonly kind: 'usage' | 'failed';
+  /** Names of the cluster in the message or the hint that no evidence has. */
+  readonly names?: readonly string[];
 }
 
 export function problemOf(error: KubeError): Problem {
@@ -49,6 +51,7 @@ export async function explainMissing(
       names.length === 0
         ? `there are no ${kind}s in it: choose another namespace with -n`
         : `${kind}s there: ${listed}`,
+    names: [name, ...names],
   };
 }
 
@@ -60,6 +63,7 @@ export function explainUnfitService(service: Service, raw: unknown): Problem | n
       kind: 'failed',
       message: `service ${service.name} is an ExternalName${target === null ? '' : ` for ${target}`}: it has no pods to compare`,
       hint: 'diagnose the Service that it stands for, where that runs',
+      ...(target !== null && { names: [target] }),
     };
   }
   return null;

@@ -63,11 +63,13 @@ function explainChoice(namespace: string, { kind, name }: Workload, services: re
       kind: 'failed',
       message: `no service in namespace ${namespace} selects the pods of ${kind} ${name}`,
       hint: 'compare its labels with the selectors: kubectl get services -o wide; or name a Service: svc/NAME',
+      names: [name],
     };
   }
   return {
     kind: 'usage',
     message: `${services.length} services select the pods of ${kind} ${name}`,
     hint: `choose one: ${services.map((service) => `svc/${service}`).join(', ')}`,
+    names: [name, ...services],
   };
 }

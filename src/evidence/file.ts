@@ -1,5 +1,6 @@
 import Value from 'typebox/value';
 import { evidenceApiVersion } from './api-version.ts';
+import { isPossible } from './kinds.ts';
 import { SkewEvidence } from './schema.ts';
 
 export type ReadEvidence =
@@ -34,10 +35,26 @@ export function readEvidence(text: string, name: string): ReadEvidence {
     );
   // Unknown fields of a later addition are left behind; what is there must have the right type.
   const clean = Value.Clean(SkewEvidence, data);
-  if (Value.Check(SkewEvidence, clean)) return { ok: true, evidence: clean };
+  if (Value.Check(SkewEvidence, clean)) {
+    const at = pathOfOversize(clean);
+    return at === null
+      ? { ok: true, evidence: clean }
+      : wrong(`${name} is damaged at ${at}: no look gives such a number`);
+  }
   const [first] = Value.Errors(SkewEvidence, clean);
   return wrong(
     `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,
     'record it again',
   );
+}
+
+/** Where the first number is that nothing in a cluster has; null where there is none. */
+function pathOfOversize(value: unknown, path = ''): string | null {
+  if (typeof value === 'number') return isPossible(value) ? null : path;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = pathOfOversize(inner, `${path}/${key}`);
+    if (at !== null) return at;
+  }
+  return null;
 }

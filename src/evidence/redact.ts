@@ -11,6 +11,14 @@ export interface Redactor {
   evidence(seen: SkewEvidence): SkewEvidence;
   /** Own words about what was seen, into which names may be mixed. */
   words(text: string): string;
+  /** Words for a user, with the names that they hold. */
+  problem<P extends ProblemWords>(problem: P): P;
+}
+
+interface ProblemWords {
+  readonly message: string;
+  readonly hint: string | null;
+  readonly names?: readonly string[];
 }
 
 /** Fields whose text is of Kubernetes or of gRPC, or a random id. */
@@ -68,6 +76,15 @@ export function openRedactor(): Redactor {
   };
   return {
     words: (text) => redactWords(text, names, addresses),
+    problem(problem) {
+      for (const name of problem.names ?? []) names.of(name, 'name');
+      const { message, hint } = problem;
+      return {
+        ...problem,
+        message: redactWords(message, names, addresses),
+        hint: hint === null ? null : redactWords(hint, names, addresses),
+      };
+    },
     evidence(seen) {
       // Twice: the first walk learns the names that words may hold, those first that others are made of.
       for (const base of basesOf(seen)) names.of(base, 'app');

@@ -43,8 +43,27 @@ export function commonHeaders(session: Session, credential: Credential): Record<
 
 /** Takes credentials out of words that others wrote, such as a proxy that echoes its request. */
 export function redact(session: Session, credential: Credential, text: string): string {
-  const secrets = [credential.authorization?.replace(/^\w+ /, ''), proxyPassword(session.proxy)];
-  return secrets.reduce<string>((words, secret) => (secret ? words.replaceAll(secret, '[redacted]') : words), text);
+  return withoutSecrets(text, [...secretsOf(credential.authorization), proxyPassword(session.proxy)]);
+}
+
+/** What of an Authorization header must not be shown, as it is sent and as it is written. */
+export function secretsOf(authorization: string | null | undefined): readonly string[] {
+  const [, scheme = '', sent = ''] = /^(\w+) (.*)$/s.exec(authorization ?? '') ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [sent];
+  const userinfo = Buffer.from(sent, 'base64').toString('utf8');
+  const colon = userinfo.indexOf(':');
+  const password = userinfo.slice(colon + 1);
+  // Some take a token as the user, without a password.
+  const secret = password === '' ? userinfo.slice(0, colon) : password;
+  return [sent, secret, encodeURIComponent(secret)];
+}
+
+/** The text without the secrets, the longest first: one may hold another. What is shorter than three letters is in any word. */
+export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+  return secrets
+    .flatMap((secret) => (secret !== undefined && secret.length > 2 ? secret : []))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text);
 }
 
 function proxyPassword(proxy: string | null): string | undefined {

@@ -15,8 +15,11 @@ export function readAddress(text: string): ReadAddress {
   const hint = 'write --prometheus https://prometheus.example.com:9090, or --prometheus none';
   if (!URL.canParse(text)) return { ok: false, message: '--prometheus takes an http or https URL, or none', hint };
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { ok: false, message: `--prometheus takes an http or https URL, not ${url.protocol}//`, hint };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    // Of `jo:secret@prom` the user is read as the scheme.
+    const instead = text.includes('://') ? `, not ${url.protocol}//` : '';
+    return { ok: false, message: `--prometheus takes an http or https URL${instead}`, hint };
+  }
   if (url.search !== '' || url.hash !== '')
     return { ok: false, message: 'the URL of --prometheus takes no query', hint };
   // The path may stand before the API, as behind a gateway; who copies it with the API in it means the same.

@@ -4,6 +4,7 @@ import { type Deadline, startDeadline } from '../kube/deadline.ts';
 import { failure, type Outcome } from '../kube/outcome.ts';
 import { isProxyUrl, proxyFor } from '../kube/proxy.ts';
 import { isoDate } from '../kube/send.ts';
+import { secretsOf, withoutSecrets } from '../kube/session.ts';
 import { transportError } from '../kube/transport-error.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
 import type { PrometheusAddress } from './address.ts';
@@ -34,9 +35,11 @@ export function prometheusByUrl(
       const deadline = startDeadline(asked.timeoutMs ?? defaultTimeoutMs, signal);
       const words = wordsOf(asked, address.base);
       try {
-        return await follow({ address, host, deadline, words }, await dispatcher, asked);
+        const answer = await follow({ address, host, deadline, words }, await dispatcher, asked);
+        return answer.ok ? answer : { ...answer, error: withoutCredential(answer.error, address) };
       } catch (error) {
-        return { ok: false, error: inOwnWords(transportError(words, error, address.base, deadline)) };
+        const thrown = inOwnWords(transportError(words, error, address.base, deadline));
+        return { ok: false, error: withoutCredential(thrown, address) };
       } finally {
         deadline.clear();
       }
@@ -108,6 +111,11 @@ function elsewhere(words: string, next: URL | null): ReturnType<typeof failure> 
 
 function dated(outcome: Outcome<unknown>, serverDate: string | null): KubeResult<unknown> {
   return outcome.ok ? { ...outcome, serverDate } : outcome;
+}
+
+/** A server may throw back what it was sent. */
+function withoutCredential(error: KubeError, { authorization }: PrometheusAddress): KubeError {
+  return { ...error, message: withoutSecrets(error.message, secretsOf(authorization)) };
 }
 
 /** What to do next is another thing here than for the API server. */

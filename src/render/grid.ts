@@ -39,28 +39,39 @@ export function grid<Row, Column extends GridColumn<Row>>(
     texts: rows.map((row) => cellText(column.cell(row))),
   }));
   const fitting = fitColumns(measured, screen.tableWidth, options.overflow, options.keys);
-  const table = new CliTable3({
-    chars: noLines,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-    colAligns: fitting.map(({ column }) => column.align),
-    head: fitting.map(({ column }) => screen.paint('dim', column.head)),
-  });
   const cells = fitting.map(({ column, width }) => cellLines(column, width, rows, screen.signs));
-  rows.forEach((row, at) => {
-    const line = fitting.map(({ column: { column } }, place) => {
+  const widths = fitting.map(({ column }, place) =>
+    (cells[place] ?? []).flat().reduce((most, text) => Math.max(most, text.length), column.head.length),
+  );
+  const linesOf = (row: Row, at: number) =>
+    fitting.map(({ column: { column } }, place) => {
       const tone = options.tone?.(row, column) ?? null;
       const texts = cells[place]?.[at] ?? [];
       return texts.map((text) => (tone === null ? text : screen.paint(tone, text))).join('\n');
     });
-    table.push(line);
-  });
-  const lines = table
-    .toString()
-    .split('\n')
+  const lines = inParts([fitting.map(({ column }) => screen.paint('dim', column.head)), ...rows.map(linesOf)])
+    .flatMap((part) => {
+      const table = new CliTable3({
+        chars: noLines,
+        style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+        colAligns: fitting.map(({ column }) => column.align),
+        colWidths: widths.map((width) => width + gap),
+      });
+      table.push(...part);
+      return table.toString().split('\n');
+    })
     .map((line) => line.trimEnd());
   const leaving = measured.filter((one) => !fitting.some(({ column }) => column === one)).map(({ column }) => column);
   if (leaving.length === 0 || options.overflow === 'drop') return lines;
   return [...lines, '', ...grid(screen, [...columns.slice(0, options.keys ?? 1), ...leaving], rows, options)];
+}
+
+/** So many rows at a time: cli-table3 holds each row of a table against all before it. */
+const rowsAtOnce = 200;
+
+function inParts<One>(all: readonly One[]): One[][] {
+  const parts = Math.ceil(all.length / rowsAtOnce);
+  return Array.from({ length: parts }, (_, at) => all.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce));
 }
 
 /** The lines of each cell of a column. */

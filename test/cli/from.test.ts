@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Value from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { SkewReport } from '../../src/report/schema.ts';
 import { type Json, startCluster } from './cluster.ts';
@@ -53,6 +53,8 @@ describe('--from a file that is no record', () => {
     );
     expectError(await runProgram(['--from', '']), 2, /^error: --from needs a value; /);
     expectError(await runProgram(['--from', '/proc/self/mem']), 1, /^error: \/proc\/self\/mem cannot be read: \w+; /);
+    const endless = await runProgram(['--from', '/dev/zero']);
+    expectError(endless, 1, /^error: \/dev\/zero cannot be read: it is longer than 256 MiB; /);
     const device = await runProgram(['--from', '/dev/null']);
     expectError(device, 1, /^error: \/dev\/null /);
   });
@@ -111,6 +113,29 @@ describe('--from a folder', () => {
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/ svc\/echo\S* :/);
     expectNoTrace(run);
+  });
+});
+
+describe('a record with numbers that no cluster has', () => {
+  test.each([
+    ['service.ports', 1e308],
+    ['spec.windowSeconds', -1e21],
+  ])('%s: refused, with its place', async (where, number) => {
+    const folder = temporaryFolder(onTestFinished);
+    const whole = await runProgram(['--from', join(recordings, 'skew-scaleup'), '--record', 'seen.json'], {
+      cwd: folder,
+    });
+    expect(whole.code).toBe(0);
+    const record: Json = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
+    if (where === 'spec.windowSeconds') record.spec.windowSeconds = number;
+    else record.service.ports[0].port = number;
+    writeFileSync(join(folder, 'seen.json'), JSON.stringify(record));
+    const run = await runProgram(['--from', 'seen.json'], { cwd: folder });
+    expectError(
+      run,
+      1,
+      new RegExp(`^error: seen\\.json is damaged at /${where.replace('.', '/')}.*: no look gives such a number`),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { webSocket } from '../kube/exec-server.ts';
 import { startCluster } from './cluster.ts';
 import { expectNoTrace, type Run, runProgram, temporaryFolder } from './program.ts';
@@ -41,6 +42,22 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expectInterrupted(run, 15);
     expect(readdirSync(temporary)).toEqual([]);
   });
+});
+
+test.each([
+  ['--from', ['--from', 'pipe', '-v1']],
+  ['--baseline', ['echo', '--baseline', 'pipe']],
+  ['--prometheus-token-file', ['echo', '--prometheus', 'http://127.0.0.1:9', '--prometheus-token-file', 'pipe']],
+])('while nobody writes into the pipe of %s', async (_, args) => {
+  const folder = temporaryFolder(onTestFinished);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  // Both ends: the reader waits for a writer that is there and says nothing.
+  const held = openSync(join(folder, 'pipe'), 'r+');
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 1500);
+  const run = await runProgram(args, { cwd: folder, interrupt: controller.signal });
+  closeSync(held);
+  expectInterrupted(run, 10);
 });
 
 test('while nothing answers', async ({ onTestFinished }) => {

@@ -6,7 +6,7 @@ import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { SkewReport } from '../../src/report/schema.ts';
-import { startCluster } from './cluster.ts';
+import { type Json, startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, type OnTestFinished, runProgram, temporaryFolder } from './program.ts';
 
 const recording = (name: string): string => fileURLToPath(new URL(`../recordings/${name}`, import.meta.url));
@@ -155,4 +155,19 @@ test('--redact: neither what is printed nor the record holds a name of the clust
     expect(text).not.toMatch(/\becho\b|skew-scaleup|10\.244\./);
   const again = await runProgram(['--from', shared]);
   expect(again.stdout).toContain('svc/app-1 :50051');
+});
+
+test('--redact: nor does an error name what else is there', async ({ onTestFinished }) => {
+  const cluster = await startCluster(onTestFinished);
+  for (const args of [['acme-pay'], ['deploy/acme-pay'], ['deploy/echo']]) {
+    if (args[0] === 'deploy/echo') {
+      const [one] = cluster.objects['services'].items.filter((each: Json) => each.spec.selector?.app === 'echo');
+      const twin = { ...one, metadata: { ...one.metadata, name: 'acme-twin' } };
+      cluster.objects['services'].items.push(twin);
+    }
+    const run = await cluster.run([...args, '--redact']);
+    expect([1, 2]).toContain(run.code);
+    expect(run.stderr).toMatch(/^error: .*; (services there|deployments there|choose one): /);
+    expect(run.stderr).not.toMatch(/acme|\becho\b|\bshop\b/);
+  }
 });

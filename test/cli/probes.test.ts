@@ -44,7 +44,7 @@ describe('probes, against the lab', () => {
     expectNoTrace(run);
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^\S+ \/ all namespaces/);
-    expect(run.stdout).toMatch(/^PROBES {6}20 probes of 14 pods \(10 have some\): httpGet 0, exec 0, tcpSocket 0,$/m);
+    expect(run.stdout).toMatch(/^PROBES {6}20 probes of 15 pods \(10 have some\): httpGet 0, exec 0, tcpSocket 0,$/m);
     expect(run.stdout).toMatch(/^shop\/deployment\/echo +readiness +grpc :50051 +5s\/1s +10 +0/m);
     expect(run.stdout).toMatch(/^TYPE .* OK\/FAILED$/m);
     expect(proxied()).toBe(2);

@@ -35,7 +35,7 @@ describe('scan, against the lab', () => {
     const run = await scan('-A', '--fail-on', 'skewed');
     expect(run.code).toBe(3);
     expect(run.stdout).toMatch(/^shop\/echo:50051 +skewed +cpu/m);
-    expect(run.stdout).toMatch(/^ +kubectl grpc-skew svc\/echo -n shop --port 50051$/m);
+    expect(run.stdout).toMatch(/^ +kubectl grpc-skew svc\/echo -n shop --port 50051 \\\n +--context grpc-skew-lab$/m);
   });
 
   test('cannot tell without usage: 4', async () => {

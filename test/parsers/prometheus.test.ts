@@ -38,6 +38,7 @@ describe('an answer of Prometheus', () => {
   it.each([
     ['NaN', [[10, 'NaN']]],
     ['+Inf', [[10, '+Inf']]],
+    ['more than can be added up', [[10, '1e308']]],
     ['-Inf', [[10, '-Inf']]],
     ['no text', [[10, '']]],
     ['a number, where Prometheus writes a text', [[10, 7]]],

@@ -51,14 +51,19 @@ describe('the address', () => {
     expect(read).toEqual({ ok: true, value: { base: 'https://prom.example.com', authorization } });
   });
 
-  it.each(['prom', 'ftp://jo:secret@prom', 'http://jo:secret@prom?token=secret', 'http://jo:secret@prom#secret', ''])(
-    'refuses %s without quoting it',
-    (text) => {
-      const read = readAddress(text);
-      expect(read.ok).toBe(false);
-      expect(JSON.stringify(read)).not.toContain('secret');
-    },
-  );
+  it.each([
+    'prom',
+    'secret:@prom:9090',
+    'secret:x@prom',
+    'ftp://jo:secret@prom',
+    'http://jo:secret@prom?token=secret',
+    'http://jo:secret@prom#secret',
+    '',
+  ])('refuses %s without quoting it', (text) => {
+    const read = readAddress(text);
+    expect(read.ok).toBe(false);
+    expect(JSON.stringify(read)).not.toContain('secret');
+  });
 });
 
 describe('a question', () => {
@@ -136,6 +141,24 @@ describe('a question', () => {
     expect(error).toMatchObject({ kind: 'bad-answer', message: 'the answer is longer than 16 MiB' });
   });
 });
+
+it.each(['jo:s3cr%20et', 's3cr%20et:'])(
+  'a credential that the server throws back is not said again: %s',
+  async (user) => {
+    const server = await startServer(
+      (request, response) => {
+        const sent = request.headers.authorization ?? '';
+        const userinfo = Buffer.from(sent.slice(6), 'base64').toString();
+        json(response, { status: 'error', error: `bad header ${sent}: ${userinfo} ${encodeURI(userinfo)}` }, 400);
+      },
+      { http: true },
+    );
+    opened.push(server.close);
+    const { message } = failureOf(await open(server.url.replace('//', `//${user}@`)).ask(asked));
+    expect(message).toMatch(/^bad header Basic \[redacted\]: /);
+    expect(message).not.toMatch(/s3cr/);
+  },
+);
 
 describe('a redirect', () => {
   it('within the origin is followed, with the credential', async () => {

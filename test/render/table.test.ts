@@ -138,3 +138,19 @@ test('a pod that left the Service says so', () => {
   };
   expect(renderTable(gone, { ...plain, columns: 100 })).toContain('not-in-service');
 });
+
+test('columns line up over any number of rows', () => {
+  const [pod] = scaleUp.status.pods;
+  if (pod === undefined) throw new Error('a pod');
+  const pods = Array.from({ length: 1000 }, (_, at) => ({ ...pod, name: `echo-${at}${'x'.repeat(at % 7)}` }));
+  const lines = linesOf(
+    renderTable({ ...scaleUp, status: { ...scaleUp.status, pods } }, { ...plain, columns: 120, wide: true }),
+  );
+  const names = lines.filter((line) => /^echo-\d+x* /.test(line));
+  expect(names.length).toBeGreaterThanOrEqual(pods.length);
+  const head = lines.find((line) => line.startsWith('POD '));
+  const shareEnd = (head?.indexOf('SHARE') ?? 0) + 'SHARE'.length;
+  expect(new Set(names.slice(0, pods.length).map((line) => line.slice(0, shareEnd).trimEnd().length))).toEqual(
+    new Set([shareEnd]),
+  );
+});

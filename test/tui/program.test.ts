@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../cli/program.ts';
 import { type ServedLab, type Session, serveLab, startProgram } from './session.ts';
 import type { TerminalOptions } from './terminal.ts';
@@ -203,6 +204,21 @@ describe('leaving', () => {
     expect(code).toBe(3);
     expect(text).toMatch(/SKEWED +10 pods do the work of/);
     expect(JSON.parse(readFileSync(join(session.folder, 'seen.json'), 'utf8'))).toMatchObject({ kind: 'SkewEvidence' });
+  });
+
+  test('before there is a verdict: ended, not diagnosed', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const session = startProgram(['echo', '--server', `http://127.0.0.1:${port}`], {
+      env: { KUBECONFIG: lab.kubeconfig },
+    });
+    open.push(session);
+    await session.until('LOOKING');
+    session.type('\u0003');
+    const { code } = await expectRestored(session);
+    expect(code).toBe(130);
   });
 
   test('a Service that is not there: the reason on the normal screen, and exit code 1', async () => {

@@ -1,3 +1,5 @@
+import { isPossible } from '../../evidence/kinds.ts';
+
 /** One sample of a metrics page. */
 export interface Sample {
   readonly name: string;
@@ -42,7 +44,7 @@ function readSample(name: string, line: string, from: number): Sample | null {
   }
   const word = /^\S+/.exec(line.slice(at, at + 64))?.[0];
   const value = word === undefined ? Number.NaN : Number(word.replace(/^([+-]?)Inf$/i, '$1Infinity'));
-  return Number.isFinite(value) ? { name, labels, value } : null;
+  return isPossible(value) ? { name, labels, value } : null;
 }
 
 /** Reads `a="b",c="d"}`; answers the place after the brace. In values \\ \" and \n are escaped. */

@@ -1,3 +1,4 @@
+import { isPossible } from '../../evidence/kinds.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */
@@ -42,7 +43,7 @@ function readSample(pair: unknown): (readonly [number, number])[] {
   if (!Array.isArray(pair)) return [];
   const [time, text] = pair;
   const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-  return typeof time === 'number' && Number.isFinite(time) && Number.isFinite(value) ? [[time, value]] : [];
+  return typeof time === 'number' && isPossible(time) && isPossible(value) ? [[time, value]] : [];
 }
 
 /** The newest sample of all: what is much older than it has ended. Null without series. */

@@ -1,3 +1,5 @@
+import { isPossible } from '../../evidence/kinds.ts';
+
 /**
  * Kubernetes resource quantities: `12m`, `1234567n`, `1.5Gi`, `1e3`, `0`.
  * Grammar: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
@@ -23,14 +25,14 @@ const factors: Readonly<Record<string, number>> = {
 
 /** The value in base units (cores, bytes), or null when the text is no quantity. */
 export function readQuantity(text: unknown): number | null {
-  if (typeof text === 'number') return Number.isFinite(text) ? text : null;
+  if (typeof text === 'number') return isPossible(text) ? text : null;
   if (typeof text !== 'string') return null;
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text.trim());
   if (match === null) return null;
   const [, digits = '', exponent, suffix = ''] = match;
   const value =
     exponent === undefined ? Number(digits) * (factors[suffix] ?? Number.NaN) : Number(`${digits}e${exponent}`);
-  return Number.isFinite(value) ? value : null;
+  return isPossible(value) ? value : null;
 }
 
 /** CPU in millicores, to a thousandth. */
