@@ -1,6 +1,6 @@
 import Value from 'typebox/value';
 import { evidenceApiVersion } from './api-version.ts';
-import { isPossible } from './kinds.ts';
+import { isPossible } from './possible.ts';
 import { SkewEvidence } from './schema.ts';
 
 export type ReadEvidence =

@@ -8,10 +8,3 @@ export const text = (description: string) => Type.String({ description });
 export const time = (description: string) => Type.String({ description: `${description} (RFC 3339, UTC)` });
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-/** No quantity of a cluster comes near it, not even in nanoseconds; beyond it sums and products are no numbers any more. */
-const mostOfAnything = 1e20;
-
-export function isPossible(value: number): boolean {
-  return Math.abs(value) <= mostOfAnything;
-}

@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/kinds.ts';
+import { isPossible } from '../../evidence/possible.ts';
 
 /** One sample of a metrics page. */
 export interface Sample {

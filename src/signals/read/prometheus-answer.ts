@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/kinds.ts';
+import { isPossible } from '../../evidence/possible.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */

@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/kinds.ts';
+import { isPossible } from '../../evidence/possible.ts';
 
 /**
  * Kubernetes resource quantities: `12m`, `1234567n`, `1.5Gi`, `1e3`, `0`.
