@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../cli/program.ts';
 import { type ServedLab, type Session, serveLab, startProgram } from './session.ts';
 import type { TerminalOptions } from './terminal.ts';
@@ -206,21 +205,6 @@ describe('leaving', () => {
     expect(JSON.parse(readFileSync(join(session.folder, 'seen.json'), 'utf8'))).toMatchObject({ kind: 'SkewEvidence' });
   });
 
-  test('before there is a verdict: ended, not diagnosed', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
-    const session = startProgram(['echo', '--server', `http://127.0.0.1:${port}`], {
-      env: { KUBECONFIG: lab.kubeconfig },
-    });
-    open.push(session);
-    await session.until('LOOKING');
-    session.type('\u0003');
-    const { code } = await expectRestored(session);
-    expect(code).toBe(130);
-  });
-
   test('a Service that is not there: the reason on the normal screen, and exit code 1', async () => {
     const session = startProgram(['ecko'], { env: { KUBECONFIG: lab.kubeconfig } });
     open.push(session);
@@ -231,7 +215,10 @@ describe('leaving', () => {
 });
 
 describe('before the first answer', () => {
-  test('there is a screen with the place, the Service and the steps; q leaves at once', async () => {
+  test.each([
+    [4, ['--fail-on', 'skewed']],
+    [130, []],
+  ])('there is a screen with the place, the Service and the steps; q leaves at once, with %i', async (wanted, args) => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => {
       sockets.push(socket);
@@ -240,14 +227,14 @@ describe('before the first answer', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    const session = watch(['--server', `https://127.0.0.1:${port}`, '--fail-on', 'skewed']);
+    const session = watch(['--server', `https://127.0.0.1:${port}`, ...args]);
     await session.until('LOOKING');
     const screen = session.screen().join('\n');
     for (const word of ['grpc-skew-lab / shop / svc/echo', 'Service', 'endpoints', 'usage', 'connections', 'clients'])
       expect(screen).toContain(word);
     session.type('q');
     const { code } = await expectRestored(session);
-    expect(code).toBe(4);
+    expect(code).toBe(wanted);
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
