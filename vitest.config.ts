@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
+    // Vitest leaves a core free unless told otherwise: of two that is half.
+    maxWorkers: '100%',
     env: { FORCE_COLOR: '0', TZ: 'UTC' },
     globalSetup: ['test/build-once.ts'],
     testTimeout: 20_000,

@@ -19,7 +19,7 @@ export async function nodeOf(target: Executable, folder: string): Promise<string
   const name = `${target.package}@${nodeVersion}`;
   try {
     const quick = ['--fetch-retries=1', '--fetch-timeout=120000'];
-    execFileSync('npm', ['pack', name, '--silent', ...quick, '--pack-destination', folder], { stdio: 'pipe' });
+    execFileSync('npm', ['pack', name, '--loglevel=error', ...quick, '--pack-destination', folder], { stdio: 'pipe' });
   } catch (error) {
     const { stderr, message } = error as Error & { readonly stderr?: Buffer };
     const reason = /npm error (.+)/.exec(String(stderr))?.[1] ?? message;

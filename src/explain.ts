@@ -1,5 +1,5 @@
 import { resultFacts } from './baseline/result-facts.ts';
-import { causeUnits } from './causes/all.ts';
+import { causeUnits, rivalsOf } from './causes/all.ts';
 import type { CauseUnit } from './causes/unit.ts';
 import { reportApiVersion } from './report/api-version.ts';
 import {
@@ -41,11 +41,12 @@ export function explainAll(): SkewExplanationList {
   };
 }
 
-function explainCause({ id, title, signature, confidenceRule, rivals, needs }: CauseUnit): SkewExplanation {
+function explainCause(unit: CauseUnit): SkewExplanation {
+  const { id, title, signature, confidenceRule, needs } = unit;
   return explanation('cause', id, title, {
     'looks-like': [signature],
     confidence: sentencesOf(confidenceRule),
-    rivals: rivals.map((rival) => `${rival.id}: told apart by ${rival.look}`),
+    rivals: rivalsOf(unit).map((rival) => `${rival.id}: told apart by ${rival.look}`),
     needs: needs.map((signal) => `${signal}: ${signalFacts(signal).rights.join(', ')}`),
   });
 }

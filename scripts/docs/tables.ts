@@ -81,6 +81,7 @@ export function limitTable(): string {
     noiseLevel: 'beyond the noise: fair traffic looks like that in fewer windows than this',
     fewEventsNoiseLevel: 'the same with too few events: only a difference far beyond the noise counts',
     cpuNoiseMillicores: 'millicores; smaller differences of CPU are the cost of looking',
+    cpuIdleMillicores: 'millicores; a pod within so much of the least is idle, where a fair share is four times that',
     backgroundBytesPerSecond:
       'bytes a second; what probes and scrapes make a pod receive is below it, so less on all pods says nothing',
     throttledPart: 'a pod that is throttled in this part of its CPU periods or more is at risk',

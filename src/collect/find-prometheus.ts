@@ -10,6 +10,8 @@ import type { CollectHost } from './looks.ts';
 export interface FoundPrometheus {
   /** Best first. */
   readonly clients: readonly PrometheusClient[];
+  /** How far the search went. */
+  readonly scope: 'cluster' | 'namespace';
   /** Where there is one that may not be found: why, and the right. */
   readonly refused: { readonly reason: string; readonly needs: string } | null;
 }
@@ -33,7 +35,7 @@ export async function findPrometheus(
   const own = draft.services ?? [];
   const inOwn = (pods: Parameters<typeof readPrometheusServices>[1]) => readPrometheusServices(own, pods);
   const listed = await listedPods(host, draft, items, timeoutMs);
-  if (listed === null) return { clients: clientsOf(host, inOwn([])), refused: null };
+  if (listed === null) return { clients: clientsOf(host, inOwn([])), scope: 'namespace', refused: null };
   const pods = readPrometheusPods(listed);
   const { namespace } = draft.evidence.metadata;
   const others = [...new Set(pods.map((pod) => pod.namespace))]
@@ -54,6 +56,7 @@ export async function findPrometheus(
   const failed = answers[at];
   return {
     clients: clientsOf(host, found),
+    scope: 'cluster',
     refused: failed === undefined || failed.ok ? null : refusal(failed.error, others[at] ?? ''),
   };
 }

@@ -28,7 +28,7 @@ import {
 import { newestOf, readSeries, type Series, timeOf } from '../signals/read/prometheus-answer.ts';
 import { complete, failed, partial, skipped } from '../signals/state.ts';
 import { type Draft, noteTime } from './draft.ts';
-import { findPrometheus, refusal } from './find-prometheus.ts';
+import { type FoundPrometheus, findPrometheus, refusal } from './find-prometheus.ts';
 import type { CollectHost } from './looks.ts';
 
 /** All questions together may take so long, in milliseconds: the diagnosis does not wait for a slow Prometheus. */
@@ -51,8 +51,10 @@ export async function lookAtPrometheus(host: CollectHost, draft: Draft, items: r
   const leftMs = () => Math.max(1, endsAt - host.now());
   host.progress('prometheus', 'running', 'asking');
   const isGiven = prometheus !== 'find';
-  const found = isGiven ? { clients: [prometheus], refused: null } : await findPrometheus(host, draft, items, leftMs());
-  if (found.clients.length === 0) return noteNone(host, draft, found.refused);
+  const found: FoundPrometheus = isGiven
+    ? { clients: [prometheus], scope: 'cluster', refused: null }
+    : await findPrometheus(host, draft, items, leftMs());
+  if (found.clients.length === 0) return noteNone(host, draft, found);
   let problem: Failure | null = null;
   for (const client of found.clients) {
     const look = await lookBy({ client, host, leftMs }, pods);
@@ -201,17 +203,18 @@ async function historyOf(
   return (await Promise.all(asked)).flatMap((found) => found ?? []);
 }
 
-function noteNone(host: CollectHost, draft: Draft, refused: { reason: string; needs: string } | null): void {
+function noteNone(host: CollectHost, draft: Draft, { refused, scope }: FoundPrometheus): void {
   if (refused !== null) {
     draft.states.set('prometheus', { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused });
     host.progress('prometheus', 'failed', 'forbidden');
     return;
   }
-  draft.states.set(
-    'prometheus',
-    skipped('prometheus', 'no Prometheus found in the cluster: --prometheus URL names one'),
-  );
-  host.progress('prometheus', 'done', 'none found');
+  const where =
+    scope === 'cluster'
+      ? 'in the cluster'
+      : `in namespace ${draft.evidence.metadata.namespace}, and the pods of other namespaces may not be listed`;
+  draft.states.set('prometheus', skipped('prometheus', `no Prometheus found ${where}: --prometheus URL names one`));
+  host.progress('prometheus', 'done', scope === 'cluster' ? 'none found' : 'none found in this namespace');
 }
 
 function noteFailure(host: CollectHost, draft: Draft, { client, error, reason }: Failure): void {

@@ -40,7 +40,7 @@ export function warningLines(screen: Screen, warnings: readonly Warning[]): stri
   );
 }
 
-/** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · endpoints, clients 4 s old` */
+/** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · connections 0 s old · the rest 5 s old` */
 export function measuredLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
   const parts = measuredParts(report, part);
   return parts.length === 0 ? [] : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
@@ -69,16 +69,24 @@ function waysText(ways: SkewReport['status']['execWays']): string {
   return ` (${other.map(([way, pods]) => `${pods} by ${way === 'proc' ? '/proc/net/tcp' : way}`).join(', ')}: no bytes)`;
 }
 
+/** What figures stand on; of all else, the objects of the API, the oldest speaks for the rest. `-o wide` and JSON have each. */
+const figures: ReadonlySet<string> = new Set(['usage', 'connections', 'calls']);
+
 /** Oldest first; figures of the same age together. */
 function agesText(report: SkewReport): string[] {
   const known = report.status.signals.flatMap(({ id, ageSeconds }) =>
     ageSeconds === null ? [] : [{ id, ageSeconds }],
   );
+  const isFigure = ({ id }: { readonly id: string }) => figures.has(id);
   const byAge = Map.groupBy(
-    known.toSorted((a, b) => b.ageSeconds - a.ageSeconds),
+    known.filter(isFigure).toSorted((a, b) => b.ageSeconds - a.ageSeconds),
     ({ ageSeconds }) => age(ageSeconds),
   );
-  return Array.from(byAge, ([old, figures]) => `${figures.map(({ id }) => figureName(id)).join(', ')} ${old} old`);
+  const others = known.filter((one) => !isFigure(one)).map(({ ageSeconds }) => ageSeconds);
+  return [
+    ...Array.from(byAge, ([old, of]) => `${of.map(({ id }) => figureName(id)).join(', ')} ${old} old`),
+    ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(Math.max(...others))} old`]),
+  ];
 }
 
 export function spanText(distribution: SkewReport['status']['distributions'][number]): string {

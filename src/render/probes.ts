@@ -1,7 +1,7 @@
 /** The probes of the pods, with what Events and kubelets say of them. */
 import type { ProbeCounts, SkewReport } from '../report/schema.ts';
 import { type GridColumn, grid } from './grid.ts';
-import { heading, type Screen } from './lines.ts';
+import { heading, labelled, type Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
 
 type Row = SkewReport['status']['probes'][number];
@@ -11,7 +11,12 @@ export function probeLines(screen: Screen, report: SkewReport): string[] {
   if (probes.length === 0) return [];
   const isCounted = probes.some((probe) => probe.counted !== null);
   const columns = isCounted ? [...usual, ...counting] : usual;
-  return [...heading(screen, 'PROBES'), ...grid(screen, columns, probes, { overflow: 'continue' })];
+  const sources = 'FAILED-PODS and FAILURES are from Events; what follows is counted by kubelets';
+  return [
+    ...heading(screen, 'PROBES'),
+    ...grid(screen, columns, probes, { overflow: 'continue' }),
+    ...(isCounted ? ['', ...labelled(screen, { label: 'sources', text: sources })] : []),
+  ];
 }
 
 /** `grpc :50051 "shop.Echo"` */

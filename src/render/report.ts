@@ -7,7 +7,7 @@ import { renderTables } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
 /** Columns of a table that goes to a file or a pipe, where $COLUMNS does not say otherwise. */
-const plainColumns = 80;
+const plainColumns = { table: 80, wide: 140 } as const;
 
 /** Renders the reports of one look, one for each port, in the wanted format and for the terminal that is there. */
 export function renderReports(
@@ -25,7 +25,7 @@ export function renderReports(
       return reports.map((report) => renderMarkdown(report)).join('\n');
     default:
       return renderTables(reports, {
-        columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),
+        columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns[wanted.output]),
         color: colorChoice({ flag: wanted.color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }),
         unicode: unicodeChoice(terminal.env),
         wide: wanted.output === 'wide',

@@ -2,9 +2,10 @@
 import stringWidth from 'string-width';
 import { narrowText } from './narrow.ts';
 
-// What is read as one stays on one line: `50 %`, `12 s`, `2.6 to 4`, `sport = :50051`, a flag and its value.
+// What is read as one stays on one line: `50 %`, `12 s`, `2.6 to 4`, `sport = :50051`, a flag and its value. No line begins with
+// the dot that parts one thing from the next.
 const wordGap =
-  / (?!%|= )(?<!= )(?<!\d (?=(?:s|ms|×)(?!\w)))(?<!\d (?=to \d))(?<!\d to (?=\d))(?<!(?:^| )--?[a-z][a-z-]* )/;
+  / (?!%|= |· )(?<!= )(?<!\d (?=(?:s|ms|×)(?!\w)))(?<!\d (?=to \d))(?<!\d to (?=\d))(?<!(?:^| )--?[a-z][a-z-]* )/;
 let segmenter: Intl.Segmenter | null = null;
 
 /** Made when it is first needed: that takes longer than most commands need to print. */

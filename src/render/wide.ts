@@ -64,13 +64,13 @@ function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
           `the ${plural(ageOrder.youngestIdle, 'youngest pod')} without a connection: ` +
             `probability ${numbers.probability(ageOrder.probability)} if age did not matter`,
         ];
+  const used =
+    skew.seenPods === 0
+      ? `not known: none of ${plural(skew.pods, 'pod')} was measured`
+      : `${numbers.pods(skew.effectivePods)} of ${plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
+        `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} ${skew.against == null ? 'the mean' : `its part by ${skew.against}`}, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`;
   return [
-    ...labelled(screen, {
-      label: 'used',
-      text:
-        `${numbers.pods(skew.effectivePods)} of ${plural(skew.pods, 'pod')}${range}, ${skew.idlePods} idle, ` +
-        `peak ${numbers.factor(skew.peakToMean)} ${screen.signs.times} ${skew.against == null ? 'the mean' : `its part by ${skew.against}`}, Gini ${skew.gini === null ? numbers.notKnown : skew.gini.toFixed(2)}${fair}`,
-    }),
+    ...labelled(screen, { label: 'used', text: used }),
     ...labelledList(screen, 'chance', [luck]),
     ...labelledList(screen, 'age order', order),
   ];

@@ -51,7 +51,7 @@ export function recommend(
     text:
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
-        : describeChoice(choice, current),
+        : describeChoice(choice, current, ownership.whose),
     first: firstSteps(facts, [...causes.keys()], settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
@@ -71,14 +71,14 @@ const names: Readonly<Record<StrategyId, string>> = {
   'cluster-ip': 'the ClusterIP Service',
   'max-connection-age': 'MaxConnectionAge on the server',
   'headless-round-robin': 'headless Service + round_robin',
-  'l7-proxy': 'L7 proxy or mesh',
+  'l7-proxy': 'L7 proxy / mesh',
   'proxyless-xds': 'proxyless gRPC over xDS',
 };
 
-function describeChoice(choice: Choice, current: StrategyId): string {
+function describeChoice(choice: Choice, current: StrategyId, whose: Ownership['whose']): string {
   const name = names[choice.strategy];
-  const other =
-    choice.alternative === undefined ? '' : `, or ${names[choice.alternative]} if the clients are not yours`;
+  const when = whose === 'owned' ? 'to leave your clients as they are' : 'if the clients are not yours';
+  const other = choice.alternative === undefined ? '' : `, or ${names[choice.alternative]} ${when}`;
   switch (choice.action) {
     case 'keep':
       return choice.strategy === current ? `keep ${name}` : `keep ${name} as it is`;

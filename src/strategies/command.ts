@@ -14,12 +14,14 @@ export function isRestartable({ kind, workload }: Peer): boolean {
   return kind === 'workload' && /^(deployment|statefulset|daemonset)\//.test(workload);
 }
 
-/** Restarts the workloads of the first one's namespace: one command is for one namespace. */
+/** Restarts the workloads: a command for each of their namespaces, one after the other. */
 export function restart(facts: Facts, peers: readonly Peer[]): string | null {
-  const [first] = peers;
-  if (first === undefined) return null;
-  const together = peers.filter(({ namespace }) => namespace === first.namespace).map(({ workload }) => workload);
-  return kubectl(facts, ['rollout', 'restart', ...together], first.namespace);
+  if (peers.length === 0) return null;
+  return [...Map.groupBy(peers, ({ namespace }) => namespace)]
+    .map(([namespace, members]) =>
+      kubectl(facts, ['rollout', 'restart', ...members.map(({ workload }) => workload)], namespace),
+    )
+    .join(' && ');
 }
 
 /** `, both workloads`, for a relief that one workload alone is not enough for. */

@@ -67,7 +67,7 @@ export const maxConnectionAge: StrategyUnit = {
         ...(effective >= enough && pods > 1
           ? [`${figure(effective)} effective connections are enough for ${pods} pods when dealt anew`]
           : []),
-        'no client has to change',
+        'clients stay as they are, if they retry calls that meet UNAVAILABLE',
       ],
       against: [
         ...(effective < enough && allConnections.length > 0

@@ -2,6 +2,7 @@ import { simulatePlacement } from '../figures/placement.ts';
 import type { Prediction } from '../report/schema.ts';
 import { countOf, figure, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { readStreams } from '../verdict/streams.ts';
 
 /** Part of the pods that balancing by call used at least in measurements: 60 calls on 3 pods came out as 21, 20, 19. */
 const leastOfCalls = 0.95;
@@ -35,15 +36,9 @@ const manyStreams = 2000;
  * Calls under way, where more of them are under way than end in the window: then they are streams, and each is a unit that
  * no balancing splits. Null where calls are short, or not counted.
  */
-export function openStreams({ replicas }: Facts): number | null {
-  let open = 0;
-  let ended = 0;
-  for (const { calls } of replicas) {
-    if (calls === null || calls.inFlight === null || calls.calls === null) return null;
-    open += calls.inFlight;
-    ended += calls.calls;
-  }
-  return open > ended ? open : null;
+export function openStreams(facts: Facts): number | null {
+  const streams = readStreams(facts);
+  return streams !== null && streams.open > streams.ended ? streams.open : null;
 }
 
 /** Calls that are under way end on the pod that they began on, whatever chooses pods for the next ones. */

@@ -65,9 +65,10 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
   const resolves = causes.includes('no-re-resolution');
   const present = facts.loads.basis?.effectivePods ?? 0;
   if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
-  const prediction =
-    resolves || simulated === null
-      ? 'they resolve the name again and find all pods'
+  const prediction = resolves
+    ? 'they resolve the name again and find all pods'
+    : simulated === null
+      ? 'their connections are dealt anew; how evenly cannot be said without having seen them'
       : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
   const command = restart(
     facts,

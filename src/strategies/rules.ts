@@ -207,7 +207,7 @@ export const rules: readonly Rule[] = [
       action: 'adopt',
       because: [
         `${figure(facts.effectiveConnections ?? 0)} effective connections are enough for ${facts.replicas.length} pods`,
-        'no client has to change',
+        'clients stay as they are, if they retry calls that meet UNAVAILABLE',
       ],
     }),
   },

@@ -67,7 +67,9 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
   const whole = seenValues.length === values.length;
   const interval = whole ? null : figureInterval(values, { expected: expectedOf(counted, expected) });
   const hasBaseline = spread.basis === 'cpu' || spread.source === 'interface';
-  const idleValues = hasBaseline ? withoutBaseline(seenValues) : seenShares;
+  const idleValues = hasBaseline
+    ? withoutBaseline(seenValues, spread.basis === 'cpu' ? limits.cpuIdleMillicores : 0)
+    : seenShares;
   const figures = {
     effectivePods: effectivePods(seenShares, fair),
     peakToMean: peakToMean(seenShares, fair),
@@ -93,16 +95,27 @@ function expectedOf(indexes: readonly number[], expected: readonly number[] | nu
   return toShares(all) ?? all;
 }
 
+/** What idle pods differ by is taken for nothing only where a fair share is at least so many times that. */
+const clearlyMore = 4;
+
 /**
  * An idle pod's CPU is what its runtime costs, and what it receives are probes and scrapes; the smallest stands for that. But a pod that uses half of the mean or more
  * has work to do, so then nothing is taken away.
+ * @param spread by how much idle pods differ, in the unit of the values
  */
-function withoutBaseline(values: readonly number[]): readonly number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+function withoutBaseline(values: readonly number[], spread: number): readonly number[] {
+  const mean = meanOf(values);
   const least = Math.min(...values);
   const smallest = least < mean / 2 ? least : 0;
-  const above = toShares(values.map((value) => value - smallest));
-  return above ?? values.map(() => 1 / values.length);
+  const above = values.map((value) => value - smallest);
+  const tells = smallest > 0 && meanOf(above) >= clearlyMore * spread;
+  return (
+    toShares(tells ? above.map((value) => (value <= spread ? 0 : value)) : above) ?? values.map(() => 1 / values.length)
+  );
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 type Figures = Pick<Distribution, 'effectivePods' | 'peakToMean' | 'effectiveRange' | 'peakRange' | 'idle'>;

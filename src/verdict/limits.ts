@@ -22,6 +22,8 @@ export const limits = {
   fewEventsNoiseLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */
   cpuNoiseMillicores: 5,
+  /** Idle pods of one build differ by this much CPU (0.9 to 2.1 millicores in the recordings, without an exec). */
+  cpuIdleMillicores: 2,
   /** What probes and scrapes make a pod receive is below this: less on all pods tells nothing about their load. */
   backgroundBytesPerSecond: 1000,
   /** CPU periods in which a pod was throttled, of all: from here on it hurts. As the alert CPUThrottlingHigh of kubernetes-mixin. */

@@ -11,7 +11,7 @@ export function answerPath(facts: Facts): PathAnswer {
   const { path, declared } = known;
   return {
     hops: [...clientSide(known), ...rules(known), ...serverSide(known)],
-    protocol: { reading: declared.reading, from: declared.from, text: known.plain ?? readings[declared.reading] },
+    protocol: { reading: declared.reading, from: declared.from, text: known.plain ?? protocolText(declared) },
     ...(known.proxies !== null && {
       ciliumAgents: known.proxies.ciliumAgents.map(({ node, redirects }) => ({ node, redirects })),
       controlPlane: answerControlPlane(known.proxies),
@@ -56,12 +56,21 @@ function controlPlaneText({ proxies }: PathFacts): string {
   return `; istiod serves ${countOf(plane.proxies, 'proxy', 'proxies')}${share}`;
 }
 
-const readings: Readonly<Record<PathAnswer['protocol']['reading'], string>> = {
-  http2: 'declared as HTTP/2: proxies see calls',
-  http1: 'declared as HTTP/1.1: gateways would not speak HTTP/2 to it',
-  tcp: 'declared as TCP: proxies see connections, not calls',
-  detected: 'no protocol declared: sidecars look at the bytes, gateways speak HTTP/1.1',
-};
+function protocolText({ reading, from }: PathFacts['declared']): string {
+  const by = from === null ? '' : declarers[from];
+  switch (reading) {
+    case 'http2':
+      return `declared as HTTP/2${by}: proxies see calls`;
+    case 'http1':
+      return `declared as HTTP/1.1${by}: gateways would not speak HTTP/2 to it`;
+    case 'tcp':
+      return `declared as TCP${by}: proxies see connections, not calls`;
+    case 'detected':
+      return 'no protocol declared: sidecars look at the bytes, gateways speak HTTP/1.1';
+  }
+}
+
+const declarers = { appProtocol: ' by appProtocol', name: ' by its name', port: ' by its number' } as const;
 
 function clientSide(known: PathFacts): PathHop[] {
   const { parts, clientProxies, gateways, hops } = known;
