@@ -51,7 +51,7 @@ export function recommend(
     text:
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
-        : describeChoice(choice, current, ownership.whose),
+        : describeChoice(choice, current),
     first: firstSteps(facts, [...causes.keys()], settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
@@ -70,15 +70,14 @@ export function recommend(
 const names: Readonly<Record<StrategyId, string>> = {
   'cluster-ip': 'the ClusterIP Service',
   'max-connection-age': 'MaxConnectionAge on the server',
-  'headless-round-robin': 'headless Service + round_robin',
+  'headless-round-robin': 'headless + round_robin',
   'l7-proxy': 'L7 proxy / mesh',
   'proxyless-xds': 'proxyless gRPC over xDS',
 };
 
-function describeChoice(choice: Choice, current: StrategyId, whose: Ownership['whose']): string {
+function describeChoice(choice: Choice, current: StrategyId): string {
   const name = names[choice.strategy];
-  const when = whose === 'owned' ? 'to leave your clients as they are' : 'if the clients are not yours';
-  const other = choice.alternative === undefined ? '' : `, or ${names[choice.alternative]} ${when}`;
+  const other = choice.alternative === undefined ? '' : `; ${names[choice.alternative]} if clients cannot change`;
   switch (choice.action) {
     case 'keep':
       return choice.strategy === current ? `keep ${name}` : `keep ${name} as it is`;

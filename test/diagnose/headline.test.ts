@@ -158,7 +158,7 @@ describe('the night header', () => {
     expect(headline).toMatchObject({
       why: 'the 4 connections are older than the 7 idle pods',
       whyConfidence: 'certain',
-      fix: 'headless Service + round_robin, or L7 proxy / mesh to leave your clients as they are',
+      fix: 'headless + round_robin; L7 proxy / mesh if clients cannot change',
       notSeen: [],
     });
   });
