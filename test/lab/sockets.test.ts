@@ -3,31 +3,31 @@ import { describe, expect, test } from 'vitest';
 import { humanDuration } from '../../src/lab/api/table.ts';
 import { selfSignedCertificate } from '../../src/lab/certificate.ts';
 import { tableInPod } from '../../src/lab/exec/proc-net.ts';
-import { inPod, ssArguments } from '../../src/lab/exec/ss.ts';
+import { inPod, shareRuns, ssArguments } from '../../src/lab/exec/ss.ts';
 
 const nothingHidden = { realIp: '127.244.0.5', isHidden: () => false };
 
 describe('arguments of ss', () => {
   test.each([
-    [['-tn'], ['-tn', 'src 127.244.0.5']],
+    [['-tn'], ['-tn', 'src 127.0.0.0/8']],
     [
       ['-H', '-t', '-n', '-i', 'state', 'established'],
-      ['-Htni', 'state', 'established', 'src 127.244.0.5'],
+      ['-Htni', 'state', 'established', 'src 127.0.0.0/8'],
     ],
     [
       ['-tniH', 'state', 'established', '(', 'sport', '=', ':50051', 'or', 'sport', '=', ':9090', ')'],
-      ['-tniH', 'state', 'established', '( ( sport = :50051 or sport = :9090 ) ) and src 127.244.0.5'],
+      ['-tniH', 'state', 'established', '( ( sport = :50051 or sport = :9090 ) ) and src 127.0.0.0/8'],
     ],
     [
       ['-tnH', 'state', 'established', 'state', 'listening', '( sport = :50051 )'],
-      ['-tnH', 'state', 'established', 'state', 'listening', '( ( sport = :50051 ) ) and src 127.244.0.5'],
+      ['-tnH', 'state', 'established', 'state', 'listening', '( ( sport = :50051 ) ) and src 127.0.0.0/8'],
     ],
     [
       ['-tan', 'sport = :50051'],
-      ['-tan', '( sport = :50051 ) and src 127.244.0.5'],
+      ['-tan', '( sport = :50051 ) and src 127.0.0.0/8'],
     ],
   ])('%j', (args, real) => {
-    expect(ssArguments(args, '127.244.0.5')).toEqual(real);
+    expect(ssArguments(args)).toEqual(real);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('arguments of ss', () => {
     [['-tn', 'sport = :1 ) or ( sport = :2']],
     [['-tn', '--diag=/tmp/file']],
   ])('%j does not reach the machine', (args) => {
-    expect(ssArguments(args, '127.244.0.5')).toBeNull();
+    expect(ssArguments(args)).toBeNull();
   });
 });
 
@@ -83,10 +83,69 @@ describe('output of ss, as in the pod', () => {
     );
   });
 
+  test('the sockets of other pods go, with their details', () => {
+    const machine = [
+      'Recv-Q Send-Q       Local Address:Port          Peer Address:Port Process',
+      '0      0      [::ffff:127.244.0.55]:50051 [::ffff:127.244.1.10]:40068       ',
+      '\t details of another pod',
+      '0      0       [::ffff:127.244.0.5]:50051 [::ffff:127.244.1.10]:40069       ',
+      '\t details of the pod',
+      '0      0               127.244.0.6:50051          127.244.0.5:40072       ',
+      '',
+    ].join('\n');
+    const shown = inPod(machine, nothingHidden).split('\n');
+    expect(shown.filter((line) => line !== '')).toHaveLength(3);
+    expect(shown[1]).toContain(' [::ffff:10.244.0.5]:50051 [::ffff:10.244.1.10]:40069 ');
+    expect(shown[2]).toBe('\t details of the pod');
+  });
+
   test('a listener listens on every address; nothing stays nothing', () => {
     const machine = 'LISTEN 0      511    [::ffff:127.244.0.5]:50051             *:*\n';
     expect(inPod(machine, nothingHidden)).toBe('LISTEN 0      511                *:50051             *:*\n');
     expect(inPod('', nothingHidden)).toBe('');
+  });
+});
+
+describe('runs that many ask for at a time', () => {
+  const runner = () => {
+    const started: { readonly args: readonly string[]; end(): void }[] = [];
+    const ask = shareRuns((args) => {
+      const number = started.length;
+      return new Promise<number>((resolve) => {
+        started.push({ args, end: () => resolve(number) });
+      });
+    });
+    return { started, ask };
+  };
+
+  test('who asks while one is under way gets the next one, which all share', async () => {
+    const { started, ask } = runner();
+    const first = ask(['-tn']);
+    const second = ask(['-tn']);
+    const third = ask(['-tn']);
+    expect(started).toHaveLength(1);
+    started[0]?.end();
+    expect(await first).toBe(0);
+    await Promise.resolve();
+    expect(started).toHaveLength(2);
+    const fourth = ask(['-tn']);
+    started[1]?.end();
+    expect(await Promise.all([second, third])).toEqual([1, 1]);
+    await Promise.resolve();
+    started[2]?.end();
+    expect(await fourth).toBe(2);
+    expect(started).toHaveLength(3);
+  });
+
+  test('other arguments are another run; later on there is a new one', async () => {
+    const { started, ask } = runner();
+    const [first, other] = [ask(['-tn']), ask(['-tin'])];
+    expect(started.map(({ args }) => args)).toEqual([['-tn'], ['-tin']]);
+    for (const { end } of started) end();
+    expect(await Promise.all([first, other])).toEqual([0, 1]);
+    const later = ask(['-tn']);
+    started[2]?.end();
+    expect(await later).toBe(2);
   });
 });
 

@@ -18,7 +18,7 @@ export async function runCommand(argv: readonly string[], container: Container):
     return { kind: 'exit', ...(await catProcNet(args, container)) };
   }
   if (program !== 'ss' || !container.hasSs) return notStarted(program);
-  const real = ssArguments(args, container.realIp);
+  const real = ssArguments(args);
   if (!real)
     return exit(
       255,

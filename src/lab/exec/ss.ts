@@ -13,11 +13,14 @@ const filter = /^\( ?[ds]port = :\d{1,5}( or [ds]port = :\d{1,5})* ?\)$|^[ds]por
 
 const stateWord = /^state (established|listening)( |$)/;
 
+/** All addresses of the lab are in here. */
+const labNetwork = '127.0.0.0/8';
+
 /**
- * The arguments that reach the machine's real ss, restricted to the pod's address; null for any other form. TCP and
- * numbers must be asked for: without -t, ss would show sockets that have nothing to do with the lab.
+ * The arguments that reach the machine's real ss, restricted to the addresses of the lab; null for any other form. TCP
+ * and numbers must be asked for: without -t, ss would show sockets that have nothing to do with the lab.
  */
-export function ssArguments(args: readonly string[], realIp: string): readonly string[] | null {
+export function ssArguments(args: readonly string[]): readonly string[] | null {
   const options: string[] = [];
   let rest = args.join(' ').replace(/\s+/g, ' ').trim();
   for (let match = /^-([Htniemoa]+)( |$)/.exec(rest); match; match = /^-([Htniemoa]+)( |$)/.exec(rest)) {
@@ -32,20 +35,50 @@ export function ssArguments(args: readonly string[], realIp: string): readonly s
     rest = rest.slice(match[0].length);
   }
   if (rest !== '' && !filter.test(rest)) return null;
-  const own = `src ${realIp}`;
+  const own = `src ${labNetwork}`;
   return [`-${letters}`, ...states, rest === '' ? own : `( ${rest} ) and ${own}`];
 }
 
 /** Runs ss on the machine and shows what it would show in the pod. */
-export function runSs(args: readonly string[], pod: PodSockets): Promise<SsOutput> {
+export async function runSs(args: readonly string[], pod: PodSockets): Promise<SsOutput> {
+  const output = await machineSs(args);
+  return output === 'missing'
+    ? output
+    : { code: output.code, stdout: inPod(output.stdout, pod), stderr: clusterAddress(output.stderr) };
+}
+
+/**
+ * Runs that are asked for while one with the same arguments is under way share the next one, so that execs in many pods
+ * at a time start few processes; each start holds this whole process up for some 15 ms. No run began before it was asked
+ * for.
+ */
+const machineSs = shareRuns((args) => {
   const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`;
-  return new Promise((resolve) => {
+  return new Promise<SsOutput>((resolve) => {
     execFile('ss', args, { env: { PATH: path }, timeout: 10_000, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       if (error && error.code === 'ENOENT') return resolve('missing');
-      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
-      resolve({ code, stdout: inPod(stdout, pod), stderr: clusterAddress(stderr) });
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
     });
   });
+});
+
+/** `run` must not reject. */
+export function shareRuns<T>(run: (args: readonly string[]) => Promise<T>): (args: readonly string[]) => Promise<T> {
+  const under = new Map<string, { readonly now: Promise<T>; next: Promise<T> | null }>();
+  const start = (key: string, args: readonly string[]): Promise<T> => {
+    const entry = { now: run(args), next: null };
+    under.set(key, entry);
+    return entry.now.finally(() => {
+      if (under.get(key) === entry && entry.next === null) under.delete(key);
+    });
+  };
+  return (args) => {
+    const key = JSON.stringify(args);
+    const entry = under.get(key);
+    if (entry === undefined) return start(key, args);
+    entry.next ??= entry.now.then(() => start(key, args));
+    return entry.next;
+  };
 }
 
 // A row or the header: what stands before the local address, that address and its port, the peer and its port, more.
@@ -60,7 +93,7 @@ interface Row {
 }
 
 /**
- * Drops hidden sockets and puts cluster addresses in. ss right-aligns an address in a column as wide as its widest,
+ * Drops the sockets of other pods and hidden ones, and puts cluster addresses in. ss right-aligns an address in a column as wide as its widest,
  * header included (also where -H leaves it out), so the columns shrink with the addresses.
  */
 export function inPod(output: string, pod: PodSockets): string {
@@ -70,7 +103,7 @@ export function inPod(output: string, pod: PodSockets): string {
     const [first = '', ...details] = block.split('\n');
     return { first, details, row: parseRow(first) };
   });
-  const shown = all.filter(({ row }) => !row || !pod.isHidden(socketName(row, 0), socketName(row, 1)));
+  const shown = all.filter(({ row }) => row === null || isHeader(row) || isShown(row, pod));
   const shrunk = ([0, 1] as const).map((side) => {
     const least = ['Local Address', 'Peer Address'][side]?.length ?? 0;
     const before = Math.max(least, ...all.map(({ row }) => row?.addresses[side].length ?? 0));
@@ -87,6 +120,14 @@ export function inPod(output: string, pod: PodSockets): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+function isHeader({ addresses }: Row): boolean {
+  return addresses[0] === 'Local Address';
+}
+
+function isShown(row: Row, pod: PodSockets): boolean {
+  return plainAddress(row, 0) === pod.realIp && !pod.isHidden(socketName(row, 0), socketName(row, 1));
+}
+
 function parseRow(line: string): Row | null {
   const match = row.exec(line);
   if (!match) return null;
@@ -101,6 +142,11 @@ function podAddress({ addresses, ports }: Row, side: 0 | 1): string {
   return clusterAddress(addresses[side]);
 }
 
-function socketName({ addresses, ports }: Row, side: 0 | 1): string {
-  return `${addresses[side].replace(/^\[::ffff:(.*)\]$/, '$1')}:${ports[side]}`;
+function socketName(row: Row, side: 0 | 1): string {
+  return `${plainAddress(row, side)}:${row.ports[side]}`;
+}
+
+/** An IPv4 address may be written as one of IPv6. */
+function plainAddress({ addresses }: Row, side: 0 | 1): string {
+  return addresses[side].replace(/^\[::ffff:(.*)\]$/, '$1');
 }
