@@ -2,11 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 export const program = 'dist/kubectl-grpc_skew';
 
+export interface RunningLab {
+  readonly lab: ChildProcess;
+  readonly kubeconfig: string;
+}
+
 /** A lab in a process of its own, with the given number of pods after its scale-up. */
-export async function startLab(pods: number): Promise<{ readonly lab: ChildProcess; readonly kubeconfig: string }> {
+export function startLab(pods: number): Promise<RunningLab> {
   const before = String(Math.ceil(pods / 3));
-  const flags = ['lab', '--serve', '--from', before, '--to', String(pods), '--clients', '20'];
-  const lab = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return started([program, 'lab', '--serve', '--from', before, '--to', String(pods), '--clients', '20']);
+}
+
+/** The same, in which every exec takes so many milliseconds longer. */
+export function startSlowLab(pods: number, delayMs: number): Promise<RunningLab> {
+  return started(['bench/slow-lab.ts', String(pods), String(delayMs)]);
+}
+
+async function started(args: readonly string[]): Promise<RunningLab> {
+  const lab = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   for await (const chunk of lab.stdout ?? []) {
     output += String(chunk);

@@ -28,14 +28,17 @@ export const adminPort = 50052;
 export const metricsPort = 9090;
 
 export interface AddressBlock {
-  /** Third octet of the first node's pods; the second node has the next one. */
+  /** Third octet of the first node's pods; each further node has the next one. */
   readonly number: number;
   release(): Promise<void>;
 }
 
+/** One /24 for each node that there may be. */
+const networks = 4;
+
 /**
- * Finds two /24 that no other lab on this machine uses. A listening socket on the first bridge address is the
- * claim: it ends with the process, whatever happens to it.
+ * Finds /24 networks that no other lab on this machine uses. Sockets that listen on their bridge addresses are the
+ * claim: they end with the process, whatever happens to it.
  */
 export async function claimAddressBlock(platform: string = process.platform): Promise<AddressBlock> {
   if (platform !== 'linux') {
@@ -43,11 +46,18 @@ export async function claimAddressBlock(platform: string = process.platform): Pr
       `The lab needs Linux, where all of 127.0.0.0/8 answers: its pods live there (this is ${platform}).`,
     );
   }
-  for (let number = 0; number < 256; number += 2) {
-    const claim = await listen(`127.244.${number}.1`);
-    if (claim) return { number, release: () => new Promise((done) => claim.close(() => done())) };
+  for (let number = 0; number < 256; number += networks) {
+    const claims = await Promise.all(
+      Array.from({ length: networks }, (_, index) => listen(`127.244.${number + index}.1`)),
+    );
+    const held = claims.filter((claim) => claim !== null);
+    const release = async () => {
+      await Promise.all(held.map((claim) => new Promise((done) => claim.close(done))));
+    };
+    if (held.length === networks) return { number, release };
+    await release();
   }
-  throw new Error('The lab found no free addresses: 128 labs seem to run on this machine.');
+  throw new Error(`The lab found no free addresses: ${256 / networks} labs seem to run on this machine.`);
 }
 
 function listen(host: string): Promise<Server | null> {

@@ -5,7 +5,8 @@ import type { Parameters, Scenario } from './scenarios.ts';
 /** The lab's cluster as plain data: what the API objects, the traffic and exec are made from. */
 export interface Cluster {
   readonly namespace: string;
-  readonly nodes: readonly [LabNode, LabNode];
+  /** Two, and four where there are many pods. */
+  readonly nodes: readonly [LabNode, ...LabNode[]];
   readonly service: LabService;
   /** What else is the matter: labels, probes, proxies, ports. */
   readonly scenario: Scenario;
@@ -120,6 +121,8 @@ export const clientAgeSeconds = 200;
 const scaleUpAge = 100 * second;
 /** A pod that stopped being Ready, or was relabelled, did so a minute ago. */
 const changeAge = 60 * second;
+/** Of the server; with more there are four nodes. */
+const manyPods = 20;
 const nodeAge = 3 * 24 * 3600 * second;
 const serviceAge = 1800 * second;
 
@@ -140,17 +143,18 @@ export function planCluster(
   const node = (index: number): LabNode => ({
     name: `lab-${index + 1}`,
     uid: uuid(random),
-    zone: index === 0 ? 'zone-a' : 'zone-b',
+    zone: index % 2 === 0 ? 'zone-a' : 'zone-b',
     internalIp: `10.98.0.${index + 1}`,
     bridgeIp: `10.244.${block + index}.1`,
     createdAt: now - nodeAge,
     resourceVersion: nextVersion(),
   });
-  const nodes: readonly [LabNode, LabNode] = [node(0), node(1)];
-  const nextHost = [5, 5];
+  const more = parameters.to > manyPods ? [node(2), node(3)] : [];
+  const nodes: Cluster['nodes'] = [node(0), node(1), ...more];
+  const nextHost = nodes.map(() => 5);
   const pods = (count: number, prefix: string, container: string, createdAt: number): LabPod[] =>
     Array.from({ length: count }, (_, index) => {
-      const on = index % 2 === 0 ? 0 : 1;
+      const on = index % nodes.length;
       const host = nextHost[on] ?? 5;
       nextHost[on] = host + 1;
       const startedAt = createdAt + 3 * second + Math.floor(random() * 900);
@@ -158,7 +162,7 @@ export function planCluster(
         name: `${prefix}-${nameSuffix(random, 5)}`,
         uid: uuid(random),
         ip: `10.244.${block + on}.${host}`,
-        node: nodes[on],
+        node: nodes[on] ?? nodes[0],
         container,
         containerId: `containerd://${hex(random, 64)}`,
         createdAt,
