@@ -1578,12 +1578,12 @@ export type SkewScan = {
 export type SkewExplanation = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanation";
-  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison";
+  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term";
   readonly id: string;
   /** What it is, in one line */
   readonly title: string;
   readonly sections: ReadonlyArray<{
-    readonly name: "what" | "means" | "question" | "looks-like" | "confidence" | "rivals" | "fits-when" | "presupposes" | "new-pods" | "costs" | "source" | "fallback" | "needs" | "settles" | "exit-code";
+    readonly name: "what" | "means" | "looks-like" | "confidence" | "rivals" | "fits-when" | "presupposes" | "new-pods" | "costs" | "source" | "fallback" | "needs" | "settles" | "exit-code";
     /** Its sentences */
     readonly texts: ReadonlyArray<string>;
   }>;
@@ -1593,7 +1593,7 @@ export type SkewExplanationList = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanationList";
   readonly items: ReadonlyArray<{
-    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison";
+    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term";
     readonly id: string;
     /** What it is, in one line */
     readonly title: string;

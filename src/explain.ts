@@ -13,6 +13,7 @@ import { type SignalFacts, signalCatalogue, signalFacts } from './signals/catalo
 import { strategyUnits } from './strategies/choose.ts';
 import type { StrategyUnit } from './strategies/unit.ts';
 import { stateFacts } from './verdict/state-facts.ts';
+import { termFacts } from './verdict/term-facts.ts';
 
 /** Everything that can be explained, each in the words of the unit itself: nothing is worded twice. */
 const explanations: readonly SkewExplanation[] = [
@@ -25,6 +26,7 @@ const explanations: readonly SkewExplanation[] = [
   ...resultFacts.map(({ id, title, means }) =>
     explanation('comparison', id, title, { means, 'exit-code': exitCodeOf(id, 'cannot-tell') }),
   ),
+  ...termFacts.map(({ id, title, means }) => explanation('term', id, title, { means })),
 ];
 
 /** What `id` is; null where nothing bears that id. */
@@ -61,9 +63,8 @@ function explainStrategy(unit: StrategyUnit): SkewExplanation {
   });
 }
 
-function explainSignal({ id, title, question, source, fallback, rights, settles }: SignalFacts): SkewExplanation {
-  return explanation('signal', id, title, {
-    question: [question],
+function explainSignal({ id, question, source, fallback, rights, settles }: SignalFacts): SkewExplanation {
+  return explanation('signal', id, question, {
     source: [source],
     fallback,
     needs: rights,

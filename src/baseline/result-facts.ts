@@ -1,6 +1,6 @@
 import type { ComparisonResult } from '../report/ids.ts';
 import { percent } from '../report/words.ts';
-import { leastChange } from './limits.ts';
+import { leastChange, sharp } from './limits.ts';
 
 /** What the result of a comparison means: one wording for help, docs and `explain`. */
 export interface ResultFacts {
@@ -26,7 +26,7 @@ export const resultFacts: readonly ResultFacts[] = [
     id: 'unchanged',
     title: 'The load is spread as in the baseline',
     means: [
-      `the ranges of both runs touch and are narrow, or the difference is under ${change}`,
+      `the ranges of both runs touch and are no wider than ${percent(sharp.ofFigure)} of the figure or ${percent(sharp.ofPods)} of the pods, or the difference is under ${change}`,
       'a rollout that only made another pod hot is unchanged, and the line says so',
     ],
   },

@@ -43,6 +43,7 @@ const titles: Readonly<Record<(typeof topics)[number], string>> = {
   signal: 'SIGNALS',
   state: 'STATES',
   comparison: 'COMPARISONS WITH --baseline',
+  term: 'WORDS AND FIGURES',
 };
 
 function listLines(screen: Screen, { items }: SkewExplanationList): string[] {

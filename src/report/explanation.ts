@@ -1,5 +1,5 @@
 /**
- * SkewExplanation: what a cause, a strategy, a signal, a state or the result of a comparison is, as published data.
+ * SkewExplanation: what a cause, a strategy, a signal, a state, the result of a comparison or a word is, as published data.
  *
  * The rules of SkewReport hold: only additions within a version, ids as everywhere.
  */
@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
 import { oneOf, text, texts } from './types.ts';
 
-export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison'] as const;
+export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison', 'term'] as const;
 export type Topic = (typeof topics)[number];
 
 const head = {
@@ -20,7 +20,6 @@ const head = {
 export const sectionNames = [
   'what',
   'means',
-  'question',
   'looks-like',
   'confidence',
   'rivals',

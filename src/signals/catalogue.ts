@@ -3,7 +3,6 @@ import type { SignalId } from '../evidence/schema.ts';
 /** What a signal is for and which rights it needs: one wording for messages, reports and docs. */
 export interface SignalFacts {
   readonly id: SignalId;
-  readonly title: string;
   readonly question: string;
   /** What is read for it. */
   readonly source: string;
@@ -18,7 +17,6 @@ export interface SignalFacts {
 export const signalCatalogue: readonly SignalFacts[] = [
   {
     id: 'service',
-    title: 'Service',
     question: 'What does the Service promise?',
     source: 'The Service: type, clusterIP, ports, selector, affinity, traffic policies, trafficDistribution.',
     fallback: [],
@@ -27,7 +25,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'endpoints',
-    title: 'endpoints',
     question: 'Who should get traffic?',
     source:
       'EndpointSlices by the label kubernetes.io/service-name, all of them together; pods by the selector, with their conditions, restarts and limits.',
@@ -37,7 +34,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'usage',
-    title: 'usage',
     question: 'Who is busy, and how near its limit?',
     source: 'metrics.k8s.io of the pods, for each container, sidecars apart.',
     fallback: ['Prometheus, where there is one', 'else CPU and memory stay not known, never 0'],
@@ -46,7 +42,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'connections',
-    title: 'connections',
     question: 'Who holds the connections, from whom, and how much do they carry?',
     source:
       'ss -tni in the app container of each pod, for established sockets whose local port is the target port; twice, a window apart.',
@@ -61,7 +56,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'calls',
-    title: 'calls',
     question: 'How many calls does each pod get?',
     source:
       'The server counters on the metrics page of each pod, by the pod proxy: grpc_server_*, rpc_server_*, or those of an Envoy or Linkerd sidecar.',
@@ -71,7 +65,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'probes',
-    title: 'probes',
     question: 'Is health taking pods in and out?',
     source: 'Probes, conditions and restarts of the pods; Events of reason Unhealthy, Killing and BackOff.',
     fallback: ['what the status of the pods says'],
@@ -80,7 +73,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'probe-metrics',
-    title: 'probe counters',
     question: 'How often and how slowly do probes really answer?',
     source: 'prober_probe_total of kubelet, by the node proxy, twice; asked for only with --probe-metrics.',
     fallback: ['Events'],
@@ -89,7 +81,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'clients',
-    title: 'clients',
     question: 'Who are the clients?',
     source:
       'The pod behind each peer address, its workload and team; nodes, gateways, mesh proxies and what is outside apart.',
@@ -99,7 +90,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'path',
-    title: 'path',
     question: 'Is anything at layer 7 in the way, and does it work?',
     source:
       'Sidecars, ambient labels and waypoints, routes and rules of a mesh, Cilium policies, the declared protocol of the port, ingress controllers.',
@@ -121,7 +111,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'proxies',
-    title: 'proxies',
     question: 'Does the layer-7 hop that is configured work?',
     source:
       'The status of the Cilium agents on the nodes of the pods, where a policy or the Service asks for layer 7; the metrics page of istiod, where clients speak xDS.',
@@ -131,7 +120,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'autoscaling',
-    title: 'autoscaling',
     question: 'Is an autoscaler blind to it?',
     source: 'HorizontalPodAutoscalers of the workload: target, mean and last change.',
     fallback: ['the changes of ReplicaSets that Events tell'],
@@ -140,7 +128,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'siblings',
-    title: 'siblings',
     question: 'Do other Services stand before the same pods?',
     source: 'All Services of the namespace, by their selectors.',
     fallback: [],
@@ -149,7 +136,6 @@ export const signalCatalogue: readonly SignalFacts[] = [
   },
   {
     id: 'prometheus',
-    title: 'Prometheus',
     question: 'What has Prometheus counted of the pods, and since when is the load uneven?',
     source:
       'the HTTP API of a Prometheus: counters of calls, network traffic, CPU, memory, throttling and probes of the last minutes, and calls and traffic of the last hour.',

@@ -4,7 +4,7 @@ import { signalIds } from '../../src/evidence/signal-ids.ts';
 import { explain, explainAll } from '../../src/explain.ts';
 import { languages, supportOf } from '../../src/fix/support.ts';
 import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
-import { causeIds, comparisonResults, states, strategyIds } from '../../src/report/ids.ts';
+import { causeIds, comparisonResults, confidences, states, strategyIds } from '../../src/report/ids.ts';
 import { clientLanguages } from '../../src/strategies/languages.ts';
 import { runHere } from '../cli/in-process.ts';
 
@@ -12,7 +12,20 @@ describe('explain', () => {
   const { items } = explainAll();
 
   test('knows every id that a report can hold, each once', () => {
-    const wanted = [...causeIds, ...strategyIds, ...signalIds, ...states, ...comparisonResults];
+    const figures = [
+      'load',
+      'fair-share',
+      'effective-pods',
+      'effective-connections',
+      'peak-to-mean',
+      'idle',
+      'gini',
+      'age-order',
+    ];
+    const wanted = [
+      ...[...causeIds, ...strategyIds, ...signalIds, ...states, ...comparisonResults],
+      ...[...confidences, ...figures],
+    ];
     expect(items.map(({ id }) => id).sort()).toEqual([...wanted].sort());
     expect([...Value.Errors(SkewExplanationList, explainAll())]).toEqual([]);
   });
@@ -24,9 +37,10 @@ describe('explain', () => {
     const needed = {
       cause: ['looks-like', 'confidence', 'needs'],
       strategy: ['what', 'fits-when', 'presupposes', 'new-pods'],
-      signal: ['question', 'source', 'needs', 'settles'],
+      signal: ['source', 'needs', 'settles'],
       state: ['means', 'exit-code'],
       comparison: ['means', 'exit-code'],
+      term: ['means'],
     }[topic];
     expect(names).toEqual(expect.arrayContaining(needed));
     expect(explanation?.sections.flatMap(({ texts }) => texts).every((text) => text.trim() !== '')).toBe(true);
@@ -51,14 +65,17 @@ describe('grpc-skew explain', () => {
       expect(run.stdout).toMatch(new RegExp(`^${id} +.*${title.slice(0, 20).replaceAll(/[(.]/g, '.')}`, 'm'));
   });
 
-  test.each(['new-pods-idle', 'max-connection-age', 'connections', 'unknown', 'improved'])('%s', async (id) => {
-    const run = await runHere(['explain', id]);
-    expect([run.code, run.stderr]).toEqual([0, '']);
-    await expect(run.stdout).toMatchFileSnapshot(`golden/${id}.txt`);
-    for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    const json = await runHere(['explain', id, '-o', 'json']);
-    expect(JSON.parse(json.stdout)).toEqual(explain(id));
-  });
+  test.each(['new-pods-idle', 'max-connection-age', 'connections', 'unknown', 'improved', 'effective-pods'])(
+    '%s',
+    async (id) => {
+      const run = await runHere(['explain', id]);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      await expect(run.stdout).toMatchFileSnapshot(`golden/${id}.txt`);
+      for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+      const json = await runHere(['explain', id, '-o', 'json']);
+      expect(JSON.parse(json.stdout)).toEqual(explain(id));
+    },
+  );
 
   test.each([
     [['explain', 'new-pod-idle'], /^error: nothing is called new-pod-idle; did you mean new-pods-idle\?$/],
