@@ -6,6 +6,12 @@ import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { kubectl } from './command.ts';
 
+/** A relief that deals connections anew, with the effective pods that it gives on average. */
+export interface Redeal {
+  readonly relief: Relief;
+  readonly effectivePods: number;
+}
+
 /** A new deal helps when it uses at least so many times the effective pods of now. */
 export const leastGain = 1.05;
 
@@ -16,7 +22,7 @@ const mostCandidates = 5;
  * Restarting a single client of the hottest pod, where that alone is likely to help: of the heaviest ones the one after
  * which most pods work, on average. It loses less than a restart of all, and what it gave can be seen before the next.
  */
-export function restartOneClient(facts: Facts): Relief[] {
+export function restartOneClient(facts: Facts): Redeal[] {
   const loads = loadsOf(facts, () => true);
   const hottest = loads.indexOf(Math.max(...loads));
   if (loads.every((load) => load === 0)) return [];
@@ -31,14 +37,13 @@ export function restartOneClient(facts: Facts): Relief[] {
   if (best === undefined || best.effective < leastGain * present) return [];
   const { peer, connections } = best.client;
   const name = peer.pod?.name ?? '';
-  return [
-    {
-      action: `restart one client of the hottest pod at a time, ${name} first`,
-      command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
-      prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average, now ${figure(present)}`,
-      risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
-    },
-  ];
+  const relief: Relief = {
+    action: 'restart one client of the hottest pod at a time',
+    command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
+    prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average, now ${figure(present)}`,
+    risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
+  };
+  return [{ relief, effectivePods: best.effective }];
 }
 
 /** A pod of a controller is made anew; a bare one would be gone. */

@@ -6,7 +6,7 @@ import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { allOf, isRestartable, restart } from './command.ts';
 import { replaceStuck, restartHolders, restartLeaking, surelyStuck, widenChannels } from './fault-relief.ts';
-import { leastGain, restartOneClient } from './one-client.ts';
+import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 
 /** Causes that a new deal of the connections can ease. */
 const sticky: readonly CauseId[] = [
@@ -34,10 +34,14 @@ export function findRelief(facts: Facts, state: State, causes: readonly CauseId[
     ...(has(['stream-limit']) ? widenChannels() : []),
   ];
   if (state !== 'skewed') return faults;
+  // Of two that give the same the one comes first that fewer calls pay for.
+  const redeals = [
+    ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
+    ...(has(sticky) ? restartClients(facts, causes) : []),
+  ];
   return [
     ...faults,
-    ...(has(sticky) ? restartClients(facts, causes) : []),
-    ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
+    ...redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief),
     ...raiseLimit(facts),
   ];
 }
@@ -58,7 +62,7 @@ function raiseLimit(facts: Facts): Relief[] {
 }
 
 /** Nothing where a new deal of the same connections would be no more even than what is. */
-function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
+function restartClients(facts: Facts, causes: readonly CauseId[]): Redeal[] {
   const pods = facts.replicas.length;
   const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
   const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
@@ -75,7 +79,8 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Relief[] {
     workloads.map(({ peer }) => peer),
   );
   const risk = 'calls in flight end with the client pods; the new connections stay where they land';
-  return [{ action: `restart the clients${allOf(workloads.length)}`, command, prediction, risk }];
+  const relief = { action: `restart the clients${allOf(workloads.length)}`, command, prediction, risk };
+  return [{ relief, effectivePods: resolves ? pods : (simulated?.effectivePods.mean ?? 0) }];
 }
 
 /** What not to do, and why. */

@@ -100,7 +100,9 @@ describe('since when', () => {
 
 describe('relief', () => {
   it('restarts the clients, with the command and what it would give', () => {
-    const [relief] = statusOf(few).relief;
+    // After a single one 3.6 of 10 pods work on average (see relief.test.ts), and fewer calls end: that comes first.
+    const [one, relief] = statusOf(few).relief;
+    expect(one?.action).toBe('restart one client of the hottest pod at a time');
     expect(relief?.action).toBe('restart the clients');
     expect(relief?.command).toBe('kubectl rollout restart deployment/web -n shop --context test');
     expect(relief?.prediction).toMatch(/^about 3\.\d of 10 pods \(2\.\d to 4\)$/);
@@ -113,7 +115,7 @@ describe('relief', () => {
 
   it('says of several workloads that it is all of them', () => {
     const clients = [{ name: 'web-0', workload: 'cart' }];
-    const [relief] = statusOf({ ...few, clients }).relief;
+    const relief = statusOf({ ...few, clients }).relief[1];
     expect(relief?.action).toBe('restart the clients, both workloads');
     expect(relief?.command).toMatch(/^kubectl rollout restart deployment\/\w+ deployment\/\w+ -n shop --context test$/);
   });
@@ -143,7 +145,9 @@ describe('relief', () => {
       'do not scale up: new pods get nothing until clients reconnect',
       'do not restart the server pods: the first one back gets most',
     ]);
-    expect(statusOf(few).headline.now).toMatch(/^do not scale up · restart the clients: about 3\.\d of 10 pods/);
+    expect(statusOf(few).headline.now).toMatch(
+      /^do not scale up · restart one client of the hottest pod at a time: about 3\.6 of 10 pods/,
+    );
   });
 
   it('is not offered where the load is even', () => {

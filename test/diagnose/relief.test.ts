@@ -12,7 +12,7 @@ describe('commands', () => {
     const inContext = (context: string | null) => {
       const evidence = buildEvidence(few);
       const { relief } = reportOf({ ...evidence, metadata: { ...evidence.metadata, context } }).status;
-      return relief[0]?.command;
+      return relief.find(({ action }) => action === 'restart the clients')?.command;
     };
     expect(inContext('prod-eu')).toBe('kubectl rollout restart deployment/web -n shop --context prod-eu');
     expect(inContext("arn:x; rm -rf ~ 'a'")).toBe(
@@ -24,8 +24,21 @@ describe('commands', () => {
   it('are for the namespace of the client', () => {
     const clients = [0, 1, 2, 3].map((index) => ({ name: `web-${index}`, namespace: 'front' }));
     expect(statusOf({ ...few, clients }).relief.map(({ command }) => command)).toEqual([
-      'kubectl rollout restart deployment/web -n front --context test',
       'kubectl delete pod web-0 -n front --context test',
+      'kubectl rollout restart deployment/web -n front --context test',
+    ]);
+  });
+
+  it('are one for each namespace of the clients', () => {
+    const clients = [
+      { name: 'web-0', namespace: 'front' },
+      { name: 'web-1', namespace: 'back', workload: 'jobs' },
+    ];
+    const { relief } = statusOf({ pods: pods(4), connections: dealt([2, 0, 0, 0]), clients });
+    const all = relief.find(({ action }) => action.startsWith('restart the clients'));
+    expect(all?.command?.split(' && ').sort()).toEqual([
+      'kubectl rollout restart deployment/jobs -n back --context test',
+      'kubectl rollout restart deployment/web -n front --context test',
     ]);
   });
 });
@@ -33,8 +46,8 @@ describe('commands', () => {
 describe('one client at a time', () => {
   it('is offered where it is likely to help, with what it gives on average', () => {
     // Of four connections two meet. Dealt anew, one of them is alone in seven of ten draws: 0.7 × 4 + 0.3 × 2.7 = 3.6.
-    expect(statusOf(few).relief[1]).toEqual({
-      action: 'restart one client of the hottest pod at a time, web-0 first',
+    expect(statusOf(few).relief[0]).toEqual({
+      action: 'restart one client of the hottest pod at a time',
       command: 'kubectl delete pod web-0 -n shop --context test',
       prediction: 'about 3.6 of 10 pods on average, now 2.7',
       risk: 'its calls in flight end; its 1 connection may land as badly, and is as heavy there',
@@ -48,7 +61,7 @@ describe('one client at a time', () => {
       ...dealt([4, 4, 4, 4]).map((entry) => ({ ...entry, bytesPerSecond: entry.to === 'echo-0' ? 1000 : 330 })),
     ];
     const { relief } = statusOf({ pods: pods(4), connections });
-    expect(relief.map(({ action }) => action)).toEqual(['restart one client of the hottest pod at a time, hot first']);
+    expect(relief.map(({ command }) => command)).toEqual(['kubectl delete pod hot -n shop --context test']);
   });
 
   it('is not offered where the pod has nothing else: the hot spot would move and not shrink', () => {
@@ -97,6 +110,14 @@ describe('a stuck pod', () => {
     const bare = pods(4).map((pod) => (pod.name === 'echo-2' ? { ...pod, pod: { owner: null } } : pod));
     expect(statusOf({ ...plan, pods: bare }).relief[0]?.command).toBeNull();
   });
+});
+
+it('restarts all clients first where one alone gives less', () => {
+  // All four on one pod: one gone, two pods work at most; all dealt anew, 3.3 on average.
+  expect(actions({ pods: pods(10), connections: dealt([4]) })).toEqual([
+    'restart the clients',
+    'restart one client of the hottest pod at a time',
+  ]);
 });
 
 it('pods outside the endpoints that are called: the clients let go when they start anew', () => {
