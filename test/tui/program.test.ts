@@ -102,14 +102,14 @@ describe('one session', () => {
 
   test('w and l change the answer at once', async () => {
     session.type('3');
-    await session.until(/▸ fix +headless Service/);
+    await session.until(/▸ fix +headless \+ round_robin/);
     session.type('ww');
     await session.until(/▸ fix +L7 proxy/);
     await session.until('third-party, as you say');
     session.type('l');
     await session.until(/language (?!not said)/);
     session.type('ww');
-    await session.until(/▸ fix +headless Service/);
+    await session.until(/▸ fix +headless \+ round_robin/);
     session.type('1');
   });
 
