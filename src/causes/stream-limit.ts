@@ -5,8 +5,9 @@ import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit } from './unit.ts';
 
 /**
- * Streams that servers take at a time on one connection, where nothing is set: 100 (Kestrel, swift-nio, and the least that
- * RFC 9113 section 6.5.2 advises), 128 (nginx), 200 (hyper), 250 (Go's net/http).
+ * Streams that servers take at a time on one connection, where nothing is set. Sources: 100 Kestrel's
+ * Http2Limits.MaxStreamsPerConnection, swift-nio, and the least that RFC 9113 section 6.5.2 advises; 128 nginx's
+ * http2_max_concurrent_streams; 200 hyper's max_concurrent_streams; 250 http2defaultMaxStreams of Go's net/http.
  */
 const usualLimits = [100, 128, 200, 250] as const;
 
