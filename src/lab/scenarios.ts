@@ -15,6 +15,8 @@ export interface Scenario {
   readonly from: number;
   /** Absent where nothing is scaled. */
   readonly to?: number;
+  /** How many times the calls of another one the first client makes. */
+  readonly hotClient?: number;
   /** Name of the gRPC port of the Service and of the containers; absent: grpc. */
   readonly portName?: string;
   /** What the readiness probe meets: a name that the server does not know, TLS, a slow answer, one that comes and goes. */
@@ -65,6 +67,26 @@ export const scenarios: readonly Scenario[] = [
     id: 'pick-first',
     title: 'Headless Service with pick_first',
     description: 'The name resolves to every pod, and each client still uses one connection to one of them.',
+  },
+  {
+    ...scaleUp,
+    id: 'no-re-resolution',
+    title: 'Clients that balance, and do not look the name up again',
+    description:
+      'Every client spreads its calls over the pods that it found at its start; those added later get nothing.',
+    headless: true,
+    policy: 'round_robin',
+  },
+  {
+    ...base,
+    id: 'hot-client',
+    title: 'One client makes most of the calls',
+    description:
+      'Each pod has a client, as evenly as can be, and one of the clients makes ten times the calls of another.',
+    parameters: ['from', 'seed'],
+    clients: 5,
+    from: 5,
+    hotClient: 10,
   },
   {
     ...scaleUp,

@@ -82,7 +82,7 @@ function describeChoice(choice: Choice, current: StrategyId): string {
     case 'keep':
       return choice.strategy === current ? `keep ${name}` : `keep ${name} as it is`;
     case 'complete':
-      return `complete ${name}${other}`;
+      return `add ${choice.adds ?? name}${other}`;
     case 'repair':
       return `repair the ${name} that is there`;
     case 'adopt':

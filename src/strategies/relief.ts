@@ -78,7 +78,8 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Redeal[] {
     facts,
     workloads.map(({ peer }) => peer),
   );
-  const risk = 'calls in flight end with the client pods; the new connections stay where they land';
+  const after = resolves ? 'pods that come later are not found' : 'the new connections stay where they land';
+  const risk = `calls in flight end with the client pods; ${after}`;
   const relief = { action: `restart the clients${allOf(workloads.length)}`, command, prediction, risk };
   return [{ relief, effectivePods: resolves ? pods : (simulated?.effectivePods.mean ?? 0) }];
 }

@@ -17,6 +17,8 @@ export interface Situation {
 export interface Choice {
   readonly strategy: StrategyId;
   readonly action: Action;
+  /** To complete it: what is to be added to what. */
+  readonly adds?: string;
   readonly alternative?: StrategyId;
   readonly because: readonly string[];
 }
@@ -144,7 +146,14 @@ export const rules: readonly Rule[] = [
       const { facts, causes } = situation;
       if (isOneStream(situation)) return keep(situation, oneStream);
       return causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
-        ? { strategy: 'l7-proxy', action: 'complete', because: ['the mesh is there, but not on the whole path'] }
+        ? {
+            strategy: 'l7-proxy',
+            action: 'complete',
+            adds: causes.has('ambient-without-waypoint')
+              ? 'a waypoint to the Service'
+              : 'the sidecar of the mesh to the clients',
+            because: ['the mesh is there, but not on the whole path'],
+          }
         : {
             strategy: 'l7-proxy',
             action: 'repair',
@@ -163,6 +172,7 @@ export const rules: readonly Rule[] = [
     choose: () => ({
       strategy: 'headless-round-robin',
       action: 'complete',
+      adds: 'MaxConnectionAge on the server to headless + round_robin',
       because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
     }),
   },
@@ -184,6 +194,7 @@ export const rules: readonly Rule[] = [
         : {
             strategy: 'headless-round-robin',
             action: 'complete',
+            adds: 'round_robin in the clients to the headless Service',
             alternative: 'l7-proxy',
             because: ['each client uses one connection: round_robin is missing'],
           },
@@ -230,6 +241,7 @@ export const rules: readonly Rule[] = [
         : {
             strategy: 'proxyless-xds',
             action: 'complete',
+            adds: 'targets with xds:/// to the clients',
             alternative: 'l7-proxy',
             because: ['the clients have a bootstrap for xDS: their target must start with xds:///'],
           },

@@ -54,6 +54,33 @@ describe('probes', () => {
   });
 });
 
+describe('clients', () => {
+  test('that balance, and do not look the name up again: the young pods get nothing', async () => {
+    const report = await look('no-re-resolution');
+    expect(report.status.verdict.state).toBe('skewed');
+    // Four clients are connected to each of the three pods that they found at their start.
+    expect(causes(report)['no-re-resolution']).toMatch(/^(certain|likely)$/);
+    expect(report.status.recommendation).toMatchObject({
+      strategy: 'headless-round-robin',
+      action: 'complete',
+      rule: 5,
+    });
+    expect(report.status.headline.fix).toBe('add MaxConnectionAge on the server to headless + round_robin');
+    expect(report.status.pods.filter(({ connections }: Json) => connections === 4)).toHaveLength(3);
+  });
+
+  test('of which one makes most of the calls: it, and not the deal', async () => {
+    const report = await look('hot-client');
+    expect(report.status.verdict.state).toBe('skewed');
+    // 10 of 14 parts of the calls, over one connection.
+    const most = Math.max(...report.status.pods.map(({ shares }: Json) => shares.calls));
+    expect(most).toBeGreaterThan(0.6);
+    expect(most).toBeLessThan(0.8);
+    expect(['certain', 'likely']).toContain(causes(report)['hot-client']);
+    expect(report.status.pods.every(({ connections }: Json) => connections === 1)).toBe(true);
+  });
+});
+
 describe('pods that leave and keep their connections', () => {
   test.each([
     ['not-ready', /is not Ready/],
@@ -172,6 +199,7 @@ test('every scenario is looked at, here or in lab.test.ts', () => {
     ...['probe-unknown-service', 'probe-tls', 'probe-slow', 'probe-flapping', 'hpa-blind', 'not-ready', 'relabelled'],
     ...['mesh-tcp', 'outside-mesh', 'gateway', 'weighted-route', 'hidden-metrics', 'cilium-policy', 'proxyless-xds'],
     ...['two-ports', 'siblings', 'scale-up', 'balanced', 'pick-first', 'no-ss', 'no-rights'],
+    ...['no-re-resolution', 'hot-client'],
   ];
   expect(scenarios.map(({ id }) => id).toSorted()).toEqual(looked.toSorted());
 });

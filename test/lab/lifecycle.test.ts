@@ -92,7 +92,7 @@ describe('what cannot be had is said in one line', () => {
 
 test('scenarios name their parameters', () => {
   const ids = scenarios.map(({ id }) => id);
-  expect(ids.slice(0, 5)).toEqual(['scale-up', 'balanced', 'pick-first', 'no-ss', 'no-rights']);
+  expect(ids.slice(0, 3)).toEqual(['scale-up', 'balanced', 'pick-first']);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { title, description, parameters } of scenarios) {
     expect(title.length * description.length * parameters.length).toBeGreaterThan(0);

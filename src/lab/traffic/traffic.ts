@@ -59,6 +59,7 @@ export async function startTraffic(
     const ready: LabPod[] = [];
     const servers: EchoServer[] = [];
     const clients: EchoClient[] = [];
+    const rates: number[] = [];
     /** Calls that each should have made since it claims to have started. */
     const due: number[] = [];
     const ports = portsOf(scenario).map(({ port }) => port);
@@ -119,8 +120,10 @@ export async function startTraffic(
         const target = `${cluster.service.name}.${cluster.namespace}.svc.cluster.local:${port}`;
         const client = await startEchoClient({ pod, target, policy, channels });
         closers.push(() => client.close());
+        const rate = callsPerSecond * (clients.length === 0 ? (scenario.hotClient ?? 1) : 1);
         clients.push(client);
-        due.push(ageSeconds(workload) * callsPerSecond);
+        rates.push(rate);
+        due.push(ageSeconds(workload) * rate);
         await client.call();
       }
     };
@@ -139,20 +142,27 @@ export async function startTraffic(
       isHidden: (local, peer) => proxies.some((proxy) => proxy.isHidden(local, peer)),
       usageOf: (name) => usageOf(name),
       async catchUp() {
-        const count = Math.max(1, clients.length);
-        const budget = {
-          calls: Math.ceil(catchUpCalls / count),
-          until: performance.now() + catchUpMs,
-          workers: Math.ceil(catchUpConcurrency / count),
-        };
-        const made = await Promise.all(clients.map((client, index) => makeUpFor(client, due[index] ?? 0, budget)));
+        const all = due.reduce((sum, one) => sum + one, 0);
+        const until = performance.now() + catchUpMs;
+        const made = await Promise.all(
+          clients.map((client, index) => {
+            const own = due[index] ?? 0;
+            const part = own / all;
+            const budget = {
+              calls: Math.ceil(catchUpCalls * part),
+              until,
+              workers: Math.ceil(catchUpConcurrency * part),
+            };
+            return makeUpFor(client, own, budget);
+          }),
+        );
         if (closed) return null;
         const calls = made.reduce((sum, one) => sum + one, 0);
-        const weight = calls === 0 ? 1 : due.reduce((sum, one) => sum + one, 0) / calls;
+        const weight = calls === 0 ? 1 : all / calls;
         const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
         closers.push(() => meter.close());
         usageOf = meter.usageOf;
-        for (const client of clients) client.keepCalling(callsPerSecond);
+        for (const [index, client] of clients.entries()) client.keepCalling(rates[index] ?? callsPerSecond);
         return weight;
       },
       close,
