@@ -123,6 +123,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         state: state.state,
         basis: facts.loads.basis?.basis ?? null,
         source: facts.loads.basis?.source ?? null,
+        span: facts.loads.basis?.span ?? null,
         confidence: state.confidence,
         summary: state.summary,
         settledBy: state.settledBy,

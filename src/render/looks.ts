@@ -90,7 +90,8 @@ function agesText(report: SkewReport): string[] {
 }
 
 export function spanText(distribution: SkewReport['status']['distributions'][number]): string {
-  if (distribution.span === 'lifetime') return 'over the life of the connections';
+  if (distribution.span === 'lifetime')
+    return distribution.basis === 'bytes' ? 'over the life of the connections' : 'since the pods started';
   if (distribution.span === 'moment') return 'at one moment';
   return distribution.seconds === null ? 'over the window' : `over ${age(distribution.seconds)}`;
 }
@@ -99,7 +100,10 @@ function basisText(report: SkewReport): string {
   const { verdict, distributions } = report.status;
   if (verdict.basis === null) return '';
   const distribution = distributions.find(
-    ({ basis, source }) => basis === verdict.basis && (verdict.source == null || source === verdict.source),
+    ({ basis, source, span }) =>
+      basis === verdict.basis &&
+      (verdict.source == null || source === verdict.source) &&
+      (verdict.span == null || span === verdict.span),
   );
   const what = verdict.source === 'interface' ? 'all traffic of the pods' : figureName(verdict.basis);
   const by =

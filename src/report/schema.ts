@@ -14,6 +14,7 @@ import {
   confidences,
   figureSources,
   podMarks,
+  spans,
   states,
   strategyIds,
 } from './ids.ts';
@@ -23,6 +24,7 @@ export const Verdict = Type.Object({
   state: oneOf(states),
   basis: nullable(oneOf(bases)),
   source: Type.Optional(nullable(oneOf(figureSources))),
+  span: Type.Optional(nullable(oneOf(spans))),
   confidence: oneOf(confidences),
   summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
   settledBy: nullable(text('For unknown: the one look that would settle it')),
@@ -70,7 +72,7 @@ export type Skew = Static<typeof Skew>;
 
 export const Distribution = Type.Object({
   basis: oneOf(bases),
-  span: oneOf(['window', 'lifetime', 'moment'] as const),
+  span: oneOf(spans),
   seconds: nullable(Type.Number({ description: 'Length of the window' })),
   pods: Type.Integer({ description: 'Pods with a value' }),
   effectivePods: nullable(Type.Number()),

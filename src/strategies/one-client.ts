@@ -40,7 +40,7 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const relief: Relief = {
     action: 'restart one client of the hottest pod at a time',
     command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
-    prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average, now ${figure(present)}`,
+    prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average`,
     risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
   };
   return [{ relief, effectivePods: best.effective }];

@@ -14,6 +14,9 @@ const recentSeconds = 3600;
 /** Does it hurt? Calls that nobody reads; the hottest pod against ITS limits, and what was killed or restarted lately. */
 export function readImpact(facts: Facts): Impact {
   const impact = readPressure(facts);
+  const unready = facts.missing.notReady.length + facts.missing.pending.length;
+  if (facts.replicas.length === 0 && unready > 0)
+    return { level: 'harm', text: `no pod can take a call: none of ${plural(unready, 'pod')} is Ready` };
   const stuck = facts.stuck.filter(({ confidence }) => confidence === 'certain');
   if (stuck.length === 0) return impact;
   const where = stuck.length === 1 ? 'a pod that does not read' : `${stuck.length} pods that do not read`;
@@ -24,7 +27,9 @@ function readPressure(facts: Facts): Impact {
   const pods = [...facts.replicas, ...facts.outside];
   const killed = pods.filter((pod) => recentEnds(pod, facts).some((reason) => reason === 'OOMKilled'));
   const restarted = pods.filter((pod) => recentEnds(pod, facts).length > 0);
-  const parts = facts.replicas.flatMap((pod) => limitParts(pod));
+  // What is called works, whether it is an endpoint or not.
+  const called = [...facts.replicas, ...facts.holders.map(({ pod }) => pod)];
+  const parts = called.flatMap((pod) => limitParts(pod));
   const hottest = [...parts].sort((a, b) => b.part - a.part)[0];
   const restarts =
     killed.length > 0
@@ -41,7 +46,8 @@ function readPressure(facts: Facts): Impact {
     if (restarted.length > 0) return { level: 'harm', text };
     return { level: isThrottled ? 'risk' : facts.cpu === null ? 'unknown' : 'none', text };
   }
-  const text = `hottest pod at ${percent(hottest.part)} of its ${hottest.what} limit${throttling}, ${restarts}`;
+  const outside = facts.replicas.includes(hottest.pod) ? '' : `, ${hottest.pod.name} outside the endpoints,`;
+  const text = `hottest pod${outside} at ${percent(hottest.part)} of its ${hottest.what} limit${throttling}, ${restarts}`;
   if (killed.length > 0 || restarted.length > 0) return { level: 'harm', text };
   const risk = isThrottled || hottest.part >= (hottest.what === 'CPU' ? limits.hotCpuPart : memoryRisk);
   return { level: risk ? 'risk' : 'none', text };

@@ -15,7 +15,8 @@ export interface Loads {
 /**
  * Load is calls per second by the pods' own counters, or messages where calls are long; else bytes per second, else CPU;
  * connections stand in for it last, since they are the mechanism and not the load. The present comes first: a window
- * with too few events for its pods gives way to another measure of the same window, then to the lifetime counters.
+ * with too few events for its pods gives way to another measure of the same window; the lifetime counters decide only
+ * where no window shows a difference far beyond its noise. Pods and clients of different ages may look alike by them.
  * `expected`: the share that each pod should have; null: the same. Without `ownCpu` the CPU is that of several ports, and
  * decides nothing.
  */
@@ -44,21 +45,22 @@ export function measureLoads(
   const isCpuUsable = ownCpu && usable(cpu);
   const enough = (entry: Distribution) => entry.events === null || enoughEvents(entry.events, entry.seen);
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
-  const measured = churning ? [...counted, sinceStart] : [...counted, window, sinceStart, lifetime];
+  const present = churning ? counted : [...counted, window];
+  const past = churning ? [sinceStart] : [sinceStart, lifetime];
   const known = (entry: Distribution) => entry.seen > 0 && entry.reading !== 'nothing';
   const decisive = (entries: readonly Distribution[]) =>
     entries.filter(known).find((entry) => usable(entry) && enough(entry)) ??
     // Too few events to call it even or uneven by chance alone, but a difference far beyond the noise still counts.
     entries.find((entry) => entry.reading === 'uneven');
   // All traffic of the pods is inferred, not measured at the port: it speaks where nothing else does.
-  const counts = decisive(measured) ?? decisive([traffic]);
+  const counts = decisive(present) ?? decisive(past) ?? decisive([traffic]);
   if (counts !== undefined || churning) return { distributions, churning, basis: counts ?? (isCpuUsable ? cpu : null) };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = isCpuUsable && (connections.reading === 'uneven' ? cpu.reading === 'even' : !isNoise(cpu));
   const basis =
     (cpuDecides ? cpu : undefined) ??
     // A load that is known but too little leaves it open: connections stand in only where it is not known.
-    [...measured, traffic].filter(known).find(usable) ??
+    [...present, ...past, traffic].filter(known).find(usable) ??
     (usable(connections) ? connections : undefined) ??
     (isCpuUsable ? cpu : undefined) ??
     // What was seen of some pods only: an interval that spans two states.

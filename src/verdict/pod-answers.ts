@@ -67,10 +67,13 @@ function base(
   };
 }
 
+/** Pods that are alike but for the noise of the measurement are marked alike. */
+const nearlyHot = 0.95;
+
 /** Replicas whose share makes them stand out, while the whole is uneven. */
 function hotReplicas(facts: Facts): ReadonlySet<number> {
   if (facts.loads.basis?.reading !== 'uneven') return new Set();
-  const hot = limits.skewedPeakToMean * fairShare(facts);
+  const hot = nearlyHot * limits.skewedPeakToMean * fairShare(facts);
   return new Set(facts.load.flatMap((share, index) => (share !== null && share >= hot ? [index] : [])));
 }
 

@@ -53,6 +53,19 @@ describe('the counters of the pods', () => {
     expect(status.verdict).toMatchObject({ state: 'balanced', basis: 'calls' });
   });
 
+  it('since the start of the pods do not outvote a window of few calls that is uneven far beyond its noise', () => {
+    // 108 calls in 3 s are fewer than 20 a pod; fair traffic gives 42, 24, 24, 6, 6, 6 of them in one of 10^11 windows.
+    const calls = each([14, 8, 8, 2, 2, 2], { total: 100_000 });
+    const status = statusOf({ pods: pods(6), exec: false, usage: false, windowSeconds: 3, calls });
+    expect(status.verdict).toMatchObject({ state: 'skewed', basis: 'calls', span: 'window', confidence: 'likely' });
+  });
+
+  it('since the start of the pods decide where the window tells nothing', () => {
+    const calls = each([0.4, 0.3, 0.3, 0.3], { total: 100_000 });
+    const status = statusOf({ pods: pods(4), exec: false, usage: false, windowSeconds: 3, calls });
+    expect(status.verdict).toMatchObject({ state: 'balanced', basis: 'calls', span: 'lifetime' });
+  });
+
   it('since the start of the pods do not outvote what is measured now', () => {
     // Even for a day, and now four connections of which one pod has three; too few calls end in the window.
     const calls = each([0.3, 0.1, 0.1, 0], { total: 100_000 });

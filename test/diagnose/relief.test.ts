@@ -49,7 +49,7 @@ describe('one client at a time', () => {
     expect(statusOf(few).relief[0]).toEqual({
       action: 'restart one client of the hottest pod at a time',
       command: 'kubectl delete pod web-0 -n shop --context test',
-      prediction: 'about 3.6 of 10 pods on average, now 2.7',
+      prediction: 'about 3.6 of 10 pods on average',
       risk: 'its calls in flight end; its 1 connection may land as badly, and is as heavy there',
     });
   });

@@ -81,6 +81,7 @@ describe('the table of readings', () => {
       state: 'balanced',
       basis: 'bytes',
       source: 'sockets',
+      span: 'window',
       confidence: 'certain',
       summary: '4 pods share the load evenly',
       settledBy: null,
