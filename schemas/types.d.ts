@@ -691,6 +691,7 @@ export type SkewReport = {
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
+      readonly span?: "window" | "lifetime" | "moment" | null;
       readonly confidence: "certain" | "likely" | "possible";
       /** One line: "10 pods do the work of 2.7: 7 are idle" */
       readonly summary: string;
@@ -1075,6 +1076,7 @@ export type SkewReportList = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
         readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly confidence: "certain" | "likely" | "possible";
         /** One line: "10 pods do the work of 2.7: 7 are idle" */
         readonly summary: string;

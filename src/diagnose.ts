@@ -6,6 +6,7 @@ import { millisecondsOf } from './evidence/times.ts';
 import { reportApiVersion } from './report/api-version.ts';
 import type { CauseId, Confidence, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
+import { listed } from './report/words.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
 import { languageOfClients } from './strategies/languages.ts';
@@ -281,9 +282,10 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
 function whyNothing(state: StateAnswer, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
-      return facts.allConnections.length > 0
-        ? 'no known cause fits what was seen'
-        : 'the connections could not be seen, so the mechanism is not known';
+      if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
+      return facts.siblings.length > 0
+        ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
+        : 'no known cause fits what was seen';
     case 'balanced':
       return 'nothing to explain';
     case 'no-traffic':

@@ -20,7 +20,8 @@ export function connectionAge(facts: Facts): number | null {
   if (perSecond <= 0) return null;
   const age = bytes / perSecond;
   const oldest = oldestPossible(facts);
-  return oldest !== null && age > plausibleExcess * oldest ? null : age;
+  if (oldest === null) return age;
+  return age > plausibleExcess * oldest ? null : Math.min(age, oldest);
 }
 
 /** A connection cannot be older than the pods at both ends; a little excess is the noise of the rate. */

@@ -1,6 +1,7 @@
 import { figure, percent, plural, probability } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
+import { replicasWithoutConnections } from './ages.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
@@ -23,9 +24,9 @@ export const chance: CauseUnit = {
       return null;
     // Where no placement is more even, it was no bad luck.
     if (p > mostEven) return null;
-    const ordered = facts.youngestEmpty !== null && facts.youngestEmpty.probability < limits.chanceLevel;
-    const effective = facts.loads.basis?.effectivePods ?? null;
     const empty = facts.youngestEmpty?.count ?? 0;
+    const ordered = empty > 0 && empty === replicasWithoutConnections(facts).length;
+    const effective = facts.loads.basis?.effectivePods ?? null;
     return {
       confidence: ordered ? 'possible' : 'likely',
       text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,

@@ -38,7 +38,7 @@ export const meshSeesTcp: CauseUnit = {
             : 'possible',
       text:
         path.plain === null
-          ? 'sidecars stand at both ends, yet calls stay where their connection went: is it seen as HTTP/2?'
+          ? 'sidecars stand at both ends, yet calls stay where their connection went: the mesh seems to take the port for plain TCP'
           : `${path.plain}, so the sidecars balance connections, not calls`,
       evidence: [
         `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load, ${path.serverProxies.join(', ')} at every pod`,

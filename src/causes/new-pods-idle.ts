@@ -39,7 +39,9 @@ export const newPodsIdle: CauseUnit = {
     if (later === all) return null;
     const age = connectionAge(facts);
     const proven = later === 0 && age !== null && age > idleSeconds;
-    const unlikely = later === 0 && youngestEmpty.probability < limits.chanceLevel;
+    const isRare = youngestEmpty.probability < limits.chanceLevel;
+    const byLuck = `probability ${probability(youngestEmpty.probability)}`;
+    const unlikely = later === 0 && isRare;
     const text = `${the(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than ${the(idle.length, 'idle pod')}`;
     return {
       confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
@@ -48,7 +50,7 @@ export const newPodsIdle: CauseUnit = {
           ? text
           : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
       evidence: [
-        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}; without regard to age that has probability ${probability(youngestEmpty.probability)}`,
+        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}${isRare ? `; without regard to age that has ${byLuck}` : ''}`,
         ...(proven
           ? [
               `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
@@ -56,6 +58,9 @@ export const newPodsIdle: CauseUnit = {
           : []),
       ],
       against: [
+        ...(isRare
+          ? []
+          : [`that the empty pods are the youngest has ${byLuck} without regard to age: it tells little`]),
         ...(later > 0 ? [`${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`] : []),
         ...(age !== null && age <= idleSeconds
           ? [`at their present rate the connections need only ${duration(age)} to carry what they did`]

@@ -61,7 +61,7 @@ export function nightEntries(report: SkewReport): Line[] {
   const tone = stateTones[verdict.state];
   const lines: (Line | null)[] = [
     {
-      label: verdict.state.replaceAll('-', ' ').toUpperCase(),
+      label: stateLabel(report),
       labelTone: tone,
       text: verdict.summary,
       tone: 'strong',
@@ -88,6 +88,13 @@ export function nightEntries(report: SkewReport): Line[] {
     { label: 'fix', text: headline.fix },
   ];
   return lines.filter((line): line is Line => line !== null && line.text !== '');
+}
+
+/** For people: the id of a state that is no fault of balancing would read as if the load were not balanced. */
+export function stateLabel({ status: { verdict, skew } }: Pick<SkewReport, 'status'>): string {
+  if (verdict.state !== 'not-load-balancing') return verdict.state.replaceAll('-', ' ').toUpperCase();
+  if (skew?.pods === 1) return 'ONE POD';
+  return skew?.against == null ? 'FAULT' : 'BY SETTING';
 }
 
 function impactWord(report: SkewReport): { text: string; tone: Tone } {

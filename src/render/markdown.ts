@@ -3,6 +3,7 @@ import type { Cause, Relief, SkewReport } from '../report/schema.ts';
 import { countOf, plural, shellWord } from '../report/words.ts';
 import { podColumns } from './columns.ts';
 import { comparisonWords } from './comparison.ts';
+import { stateLabel } from './header.ts';
 import { measuredParts } from './looks.ts';
 import { cell, code, prose } from './markup.ts';
 import * as numbers from './numbers.ts';
@@ -76,7 +77,7 @@ function headlineLines({ metadata, spec, status }: SkewReport): string[] {
     ['not seen', headline.notSeen.join('; ')],
   ];
   return [
-    `**${verdict.state.replaceAll('-', ' ').toUpperCase()}** — ${prose(verdict.summary)}${confidence}`,
+    `**${stateLabel({ status })}** — ${prose(verdict.summary)}${confidence}`,
     '',
     `${code(`${place} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
     '',

@@ -52,7 +52,7 @@ export function recommend(
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
         : describeChoice(choice, current),
-    first: firstSteps(facts, [...causes.keys()], settledBy),
+    first: firstSteps(facts, causes, choice.strategy, settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
     ownership: ownership.whose,
@@ -91,13 +91,19 @@ function describeChoice(choice: Choice, current: StrategyId): string {
 }
 
 /** What to do before anything else: the real fault, or the look that settles it. */
-function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string | null): string[] {
+function firstSteps(
+  facts: Facts,
+  causes: ReadonlyMap<CauseId, Confidence>,
+  strategy: StrategyId,
+  settledBy: string | null,
+): string[] {
   const steps: Partial<Record<CauseId, string>> = {
     'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
-    'pods-not-ready': `find out why ${countOf(facts.missing.notReady.length + facts.missing.pending.length, 'pod is', 'pods are')} not Ready: ${kubectl(facts, ['describe', 'pod'])}`,
+    'pods-not-ready': describeUnready(facts),
     'probe-misconfigured': `correct the probe: ${kubectl(facts, ['grpc-skew', 'probes'])} lists what is wrong with it`,
-    'probe-failing':
-      'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time',
+    'probe-failing': facts.probeFaults.some(({ id }) => id.startsWith('liveness-restarts'))
+      ? 'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time'
+      : 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds',
     'single-endpoint': 'run more than one pod, if one is not what you want',
     'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
     'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',
@@ -113,8 +119,9 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'addressed-by-name': 'look at how the clients spread their keys or find their leader: no Service chooses for them',
     'not-grpc':
       'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',
-    'unready-but-connected':
-      'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
+    'unready-but-connected': facts.holders.every(({ why }) => why === 'gone')
+      ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
+      : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
     'mesh-bypassed':
       'switch balancing at connect() off for pods: socketLB.hostNamespaceOnly (Cilium), bpfConnectTimeLoadBalancing (Calico)',
     'mesh-sees-tcp':
@@ -137,5 +144,18 @@ function firstSteps(facts: Facts, causes: readonly CauseId[], settledBy: string 
     'connection-leak': 'look for channels that are made for each call and never closed',
     'stream-limit': 'raise MAX_CONCURRENT_STREAMS of the server, or let the clients open further channels',
   };
-  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...causes.flatMap((id) => steps[id] ?? [])];
+  const explained = (['probe-misconfigured', 'probe-failing'] as const).some(
+    (id) => (causes.get(id) ?? 'possible') !== 'possible',
+  );
+  const isSaid = (id: CauseId) =>
+    // Where the clients balance by themselves a proxy of their own would be in the way.
+    (id === 'client-outside-mesh' && strategy === 'headless-round-robin') || (id === 'pods-not-ready' && explained);
+  const ids = [...causes.keys()].filter((id) => !isSaid(id));
+  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...ids.flatMap((id) => steps[id] ?? [])];
+}
+
+function describeUnready(facts: Facts): string {
+  const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
+  const which = names.length === 1 ? names : [];
+  return `find out why ${countOf(names.length, 'pod is', 'pods are')} not Ready: ${kubectl(facts, ['describe', 'pod', ...which])}`;
 }

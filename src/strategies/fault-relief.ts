@@ -31,10 +31,30 @@ export function replaceStuck(facts: Facts): Relief[] {
   ];
 }
 
+/** A pod that should get nothing lets go of its clients when it goes; fewer calls end so than by a restart of its clients. */
+export function deleteHolder(facts: Facts): Relief[] {
+  const [holder, ...others] = holdersOf(facts);
+  if (holder === undefined || others.length > 0 || facts.replicas.length === 0) return [];
+  const { pod, connections } = holder;
+  const owned = pod.pod?.owner != null;
+  return [
+    {
+      action: `delete ${pod.name}`,
+      command: kubectl(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null),
+      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to ${countOf(facts.replicas.length, 'ready pod', 'ready pods')}`,
+      risk: owned
+        ? 'its calls in flight end; the pod that takes its place may fail in the same way'
+        : 'its calls in flight end; no controller makes it anew, and what it was kept for is lost',
+    },
+  ];
+}
+
+// A pod that is Terminating lets go of them soon by itself.
+const holdersOf = ({ holders }: Facts) => holders.filter(({ why }) => why !== 'terminating');
+
 /** Clients let go of a pod that should get nothing when they start anew. */
 export function restartHolders(facts: Facts): Relief[] {
-  // A pod that is Terminating lets go of them soon by itself.
-  const holders = facts.holders.filter(({ why }) => why !== 'terminating');
+  const holders = holdersOf(facts);
   const peers = holders.flatMap(({ pod }) => pod.sockets?.connections.map(({ peer }) => peer) ?? []);
   const workloads = restartableOf(peers);
   const [first] = workloads;

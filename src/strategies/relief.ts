@@ -5,7 +5,14 @@ import { figure } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { allOf, isRestartable, restart } from './command.ts';
-import { replaceStuck, restartHolders, restartLeaking, surelyStuck, widenChannels } from './fault-relief.ts';
+import {
+  deleteHolder,
+  replaceStuck,
+  restartHolders,
+  restartLeaking,
+  surelyStuck,
+  widenChannels,
+} from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 
 /** Causes that a new deal of the connections can ease. */
@@ -29,7 +36,7 @@ export function findRelief(facts: Facts, state: State, causes: readonly CauseId[
   const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
   const faults = [
     ...(has(['stuck-pod']) ? replaceStuck(facts) : []),
-    ...(has(['unready-but-connected']) ? restartHolders(facts) : []),
+    ...(has(['unready-but-connected']) ? [...deleteHolder(facts), ...restartHolders(facts)] : []),
     ...(has(['connection-leak']) ? restartLeaking(facts) : []),
     ...(has(['stream-limit']) ? widenChannels() : []),
   ];
@@ -94,7 +101,7 @@ export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]
       : []),
     ...(has(['draining']) ? ['do not delete a draining pod by force: that ends its streams'] : []),
     ...(isDealt ? ['do not scale up: new pods get nothing until clients reconnect'] : []),
-    ...(isDealt && !facts.headless ? ['do not restart the server pods: the first one back gets most'] : []),
+    ...(isDealt && !facts.headless ? ['do not restart all server pods: the first one back gets most'] : []),
     ...(has(['stream-limit']) ? ['do not scale up for it: the calls wait in the clients'] : []),
   ];
 }

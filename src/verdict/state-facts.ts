@@ -23,7 +23,7 @@ export const stateFacts: readonly StateFacts[] = [
     title: 'The pods share the load about evenly',
     means: [
       `the busiest pod has under ${limits.balancedPeakToMean} × its fair share, or the difference is within the noise of the measurement`,
-      `up to ${limits.skewedPeakToMean} × it is still called balanced, with a note`,
+      'a difference above that is still called balanced, with a note, while it is none of a skewed load',
     ],
   },
   {
@@ -32,6 +32,7 @@ export const stateFacts: readonly StateFacts[] = [
     means: [
       'pods get nothing because they are no ready endpoints, or clients hold pods that should get nothing',
       'or calls and connections are even and the work is not; or there is one pod, or none',
+      'people read it as FAULT, BY SETTING or ONE POD, scripts by its id',
     ],
   },
   {

@@ -98,6 +98,26 @@ describe('since when', () => {
   });
 });
 
+describe('impact of pods outside the endpoints', () => {
+  it('is an outage where no pod is Ready', () => {
+    expect(statusOf({ pods: pods(4, { pod: { ready: false } }), connections: [] }).impact).toEqual({
+      level: 'harm',
+      text: 'no pod can take a call: none of 4 pods is Ready',
+    });
+  });
+
+  it('is that of the hottest pod which is called, an endpoint or not', () => {
+    // 0.9 of its limit of 1000, against 0.1 of the others.
+    const unready = pods(1, { pod: { ready: false }, cpuMillicores: 900 }, 3);
+    const status = statusOf({ pods: [...pods(3), ...unready], connections: meshed(3, 4) });
+    expect(status.impact).toEqual({
+      level: 'risk',
+      text: 'hottest pod, echo-3 outside the endpoints, at 90 % of its CPU limit, no restarts',
+    });
+    expect(status.recommendation.first.join()).not.toMatch(/kubectl describe pod -n/);
+  });
+});
+
 describe('relief', () => {
   it('restarts the clients, with the command and what it would give', () => {
     // After a single one 3.6 of 10 pods work on average (see relief.test.ts), and fewer calls end: that comes first.
@@ -143,7 +163,7 @@ describe('relief', () => {
   it('says what not to do', () => {
     expect(statusOf(few).avoid).toEqual([
       'do not scale up: new pods get nothing until clients reconnect',
-      'do not restart the server pods: the first one back gets most',
+      'do not restart all server pods: the first one back gets most',
     ]);
     expect(statusOf(few).headline.now).toMatch(
       /^do not scale up · restart one client of the hottest pod at a time: about 3\.6 of 10 pods/,

@@ -122,7 +122,7 @@ test('every state has its own word, and unknown says what would settle it', () =
     const verdict = { ...scaleUp.status.verdict, state };
     return linesOf(renderTable(report('echo', { verdict }), plain))[2]?.split('  ')[0];
   });
-  expect(heads).toEqual(['SKEWED', 'BALANCED', 'NOT LOAD BALANCING', 'NO TRAFFIC', 'UNKNOWN']);
+  expect(heads).toEqual(['SKEWED', 'BALANCED', 'FAULT', 'NO TRAFFIC', 'UNKNOWN']);
   expect(linesOf(renderTable(forbidden, plain))[3]).toMatch(/^settle it {3}one ss in each pod/);
 });
 
