@@ -1,3 +1,4 @@
+import { millisecondsOf } from '../evidence/times.ts';
 import { listed, percent, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -42,15 +43,32 @@ function findFlapping(facts: Facts): Finding | null {
   const inTime = failures.some((entry) => entry.failure === 'timeout' || entry.failure === 'connect-timeout');
   const alone = failing.length * 2 <= pods.length;
   const { name } = hottest.pod;
+  const steadily = failures.every((entry) => isSteady(entry, hottest.pod));
   return {
     confidence: inTime && alone ? 'likely' : 'possible',
-    text: `the readiness of the hottest pod ${name} comes and goes: each time its new connections go to the others`,
+    text: steadily
+      ? `the readiness probe of the hottest pod ${name} fails each time: new connections go to the others`
+      : `the readiness of the hottest pod ${name} comes and goes: each time its new connections go to the others`,
     evidence: [
       `${name} uses ${percent(hottest.part)} of all CPU of ${plural(pods.length, 'pod')}; its readiness probe failed ${plural(times, 'time')}${inTime ? ', for want of an answer in time' : ''}`,
     ],
     against: alone ? [] : [`readiness also fails on ${listed(others(failing, hottest.pod))}`],
     settledBy: inTime ? [] : ['CPU throttling of the pod at the times of the failures'],
   };
+}
+
+/** A probe that fails so many of its times, of those that its period gives between the first failure and the last, always fails. */
+const nearlyAlways = 0.8;
+/** Of fewer failures a series cannot be told. */
+const leastSeries = 3;
+
+function isSteady({ times, firstAt, at }: ReturnType<typeof unhealthyOf>[number], pod: MeasuredPod): boolean {
+  const periods = (pod.pod?.containers ?? []).flatMap(({ probes }) =>
+    probes.flatMap(({ type, periodSeconds }) => (type === 'readiness' ? [periodSeconds] : [])),
+  );
+  const seconds = ((millisecondsOf(at) ?? Number.NaN) - (millisecondsOf(firstAt) ?? Number.NaN)) / 1000;
+  const due = seconds / Math.max(1, ...periods) + 1;
+  return times >= leastSeries && times >= nearlyAlways * due;
 }
 
 function others(pods: readonly MeasuredPod[], but: MeasuredPod): string[] {

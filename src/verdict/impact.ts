@@ -141,7 +141,10 @@ function additions(facts: Facts): Entry[] {
     .filter((group) => group.before > 0 && !scaled.some((time) => Math.abs(time - group.first) <= bornTogetherMs))
     .map((group) => ({
       time: new Date(group.first).toISOString(),
-      text: `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
+      text:
+        group.count === facts.former.length
+          ? `${plural(group.count, 'pod')} added in the place of as many that left the Service`
+          : `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
     }));
 }
 

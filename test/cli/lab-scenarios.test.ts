@@ -92,6 +92,7 @@ describe('pods that leave and keep their connections', () => {
     const cause = report.status.causes.find(({ id }: Json) => id === 'unready-but-connected');
     expect(cause.text).toMatch(words);
     expect(cause.text).toMatch(/2 connections/);
+    if (scenario === 'relabelled') expect(report.status.headline.since).toMatch(/in the place of as many that left/);
   });
 });
 

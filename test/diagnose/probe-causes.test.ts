@@ -288,6 +288,14 @@ describe('probe-failing: the readiness of the hottest pod comes and goes', () =>
     );
   });
 
+  it('does not come and go where it fails each time', () => {
+    // Every 10 s from 115 s ago to 5 s ago are 12 times; that it failed 12 times in 600 s is every fifth.
+    const happenings = [failed('echo-0', { firstAt: ago(115), at: ago(5) })];
+    expect(textOf(statusOf({ ...plan, happenings }), 'probe-failing')).toBe(
+      'the readiness probe of the hottest pod echo-0 fails each time: new connections go to the others',
+    );
+  });
+
   it('is possible when it fails on most of the others, too', () => {
     const happenings = [0, 1, 2, 3].map((index) => failed(`echo-${index}`, {}));
     expect(causesOf(statusOf({ ...plan, happenings }))['probe-failing']).toBe('possible');

@@ -46,8 +46,11 @@ function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happ
   const replicaSet = `${workload.name}-${workload.hash}`;
   const { resourceVersion: version } = workload;
   let before = 0;
+  let left = 0;
   return workload.generations.flatMap(({ createdAt, pods }) => {
-    const after = before + pods.length;
+    // What takes the place of a pod that left is no scaling.
+    const after = before + pods.length - left;
+    left = pods.filter((pod) => pod.hasLeft).length;
     const scaled: Happening = {
       at: createdAt,
       object: { kind: 'Deployment', name: workload.name, uid: workload.uid, version },
@@ -64,8 +67,9 @@ function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happ
         component: 'replicaset-controller',
       }),
     );
+    const scalings = after === before ? [] : [scaled];
     before = after;
-    return [scaled, ...created, ...pods.flatMap((pod) => podHappenings(cluster.namespace, workload, pod))];
+    return [...scalings, ...created, ...pods.flatMap((pod) => podHappenings(cluster.namespace, workload, pod))];
   });
 }
 
