@@ -160,6 +160,14 @@ it.each(['jo:s3cr%20et', 's3cr%20et:'])(
   },
 );
 
+it('a credential in the warnings of an answer is not said either', async () => {
+  const server = await start((request, response) =>
+    json(response, { ...answered, warnings: [`you sent ${request.headers.authorization}`, 7] }),
+  );
+  const answer = await open(server.url, 'Bearer s3cret').ask(asked);
+  expect(answer).toMatchObject({ ok: true, value: { ...answered, warnings: ['you sent Bearer [redacted]', 7] } });
+});
+
 describe('a redirect', () => {
   it('within the origin is followed, with the credential', async () => {
     const server = await start((request, response) =>
