@@ -25,7 +25,7 @@ function kindOf(status: number): 'server' | 'bad-answer' | 'throttled' {
   return status >= 500 ? 'server' : 'bad-answer';
 }
 
-/** A refused query is quoted in its error: a line is enough. */
-function shortened(text: string): string {
+/** Words of Prometheus, for a line: a refused query is quoted in its error. */
+export function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -58,11 +58,17 @@ describe('an answer of Prometheus', () => {
     expect(read).toMatchObject({ ok: true, warnings: ['a store did not answer'] });
   });
 
+  it('shortens them: a line of the report is theirs', () => {
+    const read = readSeries({ ...matrix([[1, '1']]), warnings: ['w'.repeat(9999)] });
+    expect(read).toMatchObject({ ok: true, warnings: [`${'w'.repeat(200)}…`] });
+  });
+
   it.each([
     ['a scalar', success({ resultType: 'scalar', result: [1, '1'] }), 'the answer is a scalar, not series'],
     ['a string', success({ resultType: 'string', result: [1, 'x'] }), 'the answer is a string, not series'],
     ['no data', { status: 'success' }, 'the answer has no result'],
-    ['a matrix that is none', success({ resultType: 'matrix', result: {} }), 'the answer is a matrix, not series'],
+    ['a matrix that is none', success({ resultType: 'matrix', result: {} }), 'the answer has no result'],
+    ['of a type that nobody knows', success({ resultType: 'x'.repeat(9999), result: [] }), 'the answer has no result'],
     ['nothing', null, 'the answer has no result'],
   ])('is refused in a line where it is %s', (_name, body, message) => {
     expect(readSeries(body)).toEqual({ ok: false, message });

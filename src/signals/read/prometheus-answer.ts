@@ -1,4 +1,5 @@
 import { isPossible } from '../../evidence/possible.ts';
+import { shortened } from '../../prometheus/answer.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */
@@ -22,10 +23,11 @@ export type ReadSeries =
 export function readSeries(body: unknown): ReadSeries {
   const type = textAt(body, 'data', 'resultType');
   const result = at(body, 'data', 'result');
+  if (type === 'scalar' || type === 'string') return { ok: false, message: `the answer is a ${type}, not series` };
   if ((type !== 'matrix' && type !== 'vector') || !Array.isArray(result))
-    return { ok: false, message: type === null ? 'the answer has no result' : `the answer is a ${type}, not series` };
+    return { ok: false, message: 'the answer has no result' };
   const warnings = listAt(body, 'warnings').filter((entry): entry is string => typeof entry === 'string');
-  return { ok: true, series: result.flatMap(readOne), warnings };
+  return { ok: true, series: result.flatMap(readOne), warnings: warnings.map(shortened) };
 }
 
 function readOne(entry: unknown): Series[] {
