@@ -48,8 +48,8 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
     {
       pod: pod.name,
       podUid: pod.uid,
-      from: timeOf(Math.min(...bytes.map(({ from }) => from))),
-      to: timeOf(Math.max(...bytes.map(({ to }) => to))),
+      from: timeOf(bytes.reduce((first, { from }) => Math.min(first, from), Number.POSITIVE_INFINITY)),
+      to: timeOf(bytes.reduce((last, { to }) => Math.max(last, to), 0)),
       bytes: sumOf(bytes),
       packets: packets.length === 0 ? null : sumOf(packets),
     },

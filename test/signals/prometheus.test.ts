@@ -108,6 +108,30 @@ describe('which series are of which pod', () => {
     ]);
   });
 
+  it('as many series as an answer can hold take no time to speak of: of a way each, or of one pod', () => {
+    const many = (count: number, pod: (index: number) => string, more: (index: number) => Record<string, string>) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...bytes(pod(index), 1, more(index)),
+        samples: [
+          [now - 60, 1],
+          [now, 61],
+        ] as const,
+      }));
+    const startedAt = performance.now();
+    const pod = (index: number) => `echo-${index % 2}`;
+    expect(rates(many(40_000, pod, (index) => ({ job: `${index % 2}-${index}` })))).toEqual([
+      ['echo-0', 1],
+      ['echo-1', 1],
+    ]);
+    const interfaces = many(
+      150_000,
+      () => 'echo-0',
+      (index) => ({ interface: `eth${index}` }),
+    );
+    expect(rates(interfaces)).toEqual([['echo-0', 150_000]]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
   it('of several clusters it is the one that knows most of these pods', () => {
     const series = [
       bytes('echo-0', 5, { cluster: 'a' }),

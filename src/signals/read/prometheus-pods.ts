@@ -70,16 +70,13 @@ export function chooseWays(byPod: ReadonlyMap<string, readonly Series[]>): PodSe
   const [best, next] = ranked(clusters);
   if (best !== undefined && next !== undefined && best[1] === next[1])
     return { byPod: new Map(), problem: 'it knows pods of these names in several clusters' };
-  const ways = ranked(countPods(byPod, wayOf)).map(([way]) => way);
+  const ranks = new Map(ranked(countPods(byPod, wayOf)).map(([way], rank) => [way, rank]));
+  const rankOf = (way: string) => ranks.get(way) ?? ranks.size;
   const chosen = new Map<string, readonly Series[]>();
   for (const [uid, series] of byPod) {
     const here = series.filter((one) => (one.labels.get('cluster') ?? '') === best?.[0]);
-    const way = ways.find((candidate) => here.some((one) => wayOf(one) === candidate));
-    if (way !== undefined)
-      chosen.set(
-        uid,
-        here.filter((one) => wayOf(one) === way),
-      );
+    const [own] = [...Map.groupBy(here, wayOf)].sort(([a], [b]) => rankOf(a) - rankOf(b));
+    if (own !== undefined) chosen.set(uid, own[1]);
   }
   return { byPod: chosen, problem: null };
 }
