@@ -134,12 +134,15 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
   const calls = readPromCalls(ofCalls.ok ? ofCalls.series : [], pods);
   const probes = ofProbes.ok ? readPromProbes(ofProbes.series, pods) : [];
   const problem = metrics.problem ?? calls.problem;
-  if (metrics.traffic.length + metrics.usage.length + calls.looks.length + probes.length === 0)
-    return { client, error: null, reason: problem ?? 'it answers no such series of these pods' };
+  const missing = errors.filter((one) => client.way !== 'recording' || one.kind !== 'not-found');
+  if (metrics.traffic.length + metrics.usage.length + calls.looks.length + probes.length === 0) {
+    const [unanswered = null] = problem === null ? missing : [];
+    const reason = problem ?? unanswered?.message ?? 'it answers no such series of these pods';
+    return { client, error: unanswered, reason };
+  }
   const series = answers.flatMap((answer) => (answer.ok ? answer.series : []));
   const newest = newestOf(series);
   const history = newest === null ? [] : await historyOf(asking, pods, place, { metrics, calls, series, newest });
-  const missing = errors.filter((one) => client.way !== 'recording' || one.kind !== 'not-found');
   const warnings = answers.flatMap((answer) => (answer.ok ? answer.warnings : []));
   return {
     newest,

@@ -93,6 +93,12 @@ describe('the look at a Prometheus that was named', () => {
     expect(evidence.prometheus?.traffic).toHaveLength(2);
   });
 
+  it('says why it gave nothing where the one question failed that would have given something', async () => {
+    const { prometheus } = client((asked) => (asked.question === 'pods' ? failing({}) : success([])));
+    const { evidence } = await gather(fakeCluster(echo).kube, { prometheus });
+    expect(signalOf(evidence)).toMatchObject({ state: 'unavailable', reason: 'http://prom: HTTP 503' });
+  });
+
   it('repeats its warnings: an answer of Thanos may be a part', async () => {
     const { prometheus } = client(() => ({
       ok: true,
