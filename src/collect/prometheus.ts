@@ -57,7 +57,7 @@ export async function lookAtPrometheus(host: CollectHost, draft: Draft, items: r
   if (found.clients.length === 0) return noteNone(host, draft, found);
   let problem: Failure | null = null;
   for (const client of found.clients) {
-    const look = await lookBy({ client, host, leftMs }, pods);
+    const look = await lookBy({ client, host, leftMs, now: () => draft.latest || host.now() }, pods);
     if (host.signal?.aborted === true) return;
     if ('look' in look) return noteLook(host, draft, client, look);
     problem ??= look;
@@ -95,6 +95,8 @@ interface Asking {
   readonly client: PrometheusClient;
   readonly host: CollectHost;
   readonly leftMs: () => number;
+  /** Milliseconds, by the clock of the API server. */
+  readonly now: () => number;
 }
 
 type Answered =
@@ -142,6 +144,7 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
   }
   const series = answers.flatMap((answer) => (answer.ok ? answer.series : []));
   const newest = newestOf(series);
+  if (isAhead(asking, newest)) return { client, error: null, reason: 'its clock is ahead of that of the API server' };
   const history = newest === null ? [] : await historyOf(asking, pods, place, { metrics, calls, series, newest });
   const warnings = answers.flatMap((answer) => (answer.ok ? answer.warnings : []));
   return {
@@ -157,6 +160,14 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
       history,
     },
   };
+}
+
+/** Seconds that clocks may differ by: ages are counted from the newest time of all looks. */
+const mostAhead = 60;
+
+/** Samples from the future would make everything else old. A recording has no clock but the times in it. */
+function isAhead({ client, now }: Asking, newest: number | null): boolean {
+  return client.way !== 'recording' && newest !== null && newest > now() / 1000 + mostAhead;
 }
 
 interface Present {

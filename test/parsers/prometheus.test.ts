@@ -43,6 +43,8 @@ describe('an answer of Prometheus', () => {
     ['no text', [[10, '']]],
     ['a number, where Prometheus writes a text', [[10, 7]]],
     ['no time', [['10', '7']]],
+    ['of a time in milliseconds', [[1_700_000_000_000, '7']]],
+    ['of a time before all', [[-1, '7']]],
     ['no pair', [7, null, {}, []]],
   ])('leaves a sample out that is %s, and a series without any other', (_name, values) => {
     expect(seriesOf(matrix(values))).toEqual([]);

@@ -99,6 +99,25 @@ describe('the look at a Prometheus that was named', () => {
     expect(signalOf(evidence)).toMatchObject({ state: 'unavailable', reason: 'http://prom: HTTP 503' });
   });
 
+  it.each([
+    ['a minute of difference between clocks does no harm', 59, 'complete', null],
+    [
+      'samples from the future make nothing old',
+      61,
+      'unavailable',
+      'http://prom: its clock is ahead of that of the API server',
+    ],
+  ])('%s', async (_name, ahead, state, reason) => {
+    const later = present(2000).map((one) => ({
+      ...one,
+      values: one.values.map(([seconds, value]) => [Number(seconds) + ahead, value]),
+    }));
+    const { prometheus } = client(({ question }) => success(question === 'pods' ? later : []));
+    const { evidence } = await gather(fakeCluster(echo).kube, { prometheus });
+    expect(signalOf(evidence)).toMatchObject({ state, reason });
+    expect(Date.parse(evidence.metadata.now) / 1000).toBe(at + (state === 'complete' ? ahead : 0));
+  });
+
   it('repeats its warnings: an answer of Thanos may be a part', async () => {
     const { prometheus } = client(() => ({
       ok: true,

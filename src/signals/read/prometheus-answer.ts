@@ -41,11 +41,14 @@ function readOne(entry: unknown): Series[] {
   return samples.length === 0 ? [] : [{ name: labels.get('__name__') ?? '', labels, samples }];
 }
 
+/** The end of the year 9999, beyond which RFC 3339 has no times: milliseconds in the place of seconds are later. */
+const lastSecond = 253_402_300_799;
+
 function readSample(pair: unknown): (readonly [number, number])[] {
   if (!Array.isArray(pair)) return [];
   const [time, text] = pair;
   const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-  return typeof time === 'number' && isPossible(time) && isPossible(value) ? [[time, value]] : [];
+  return typeof time === 'number' && time >= 0 && time <= lastSecond && isPossible(value) ? [[time, value]] : [];
 }
 
 /** The newest sample of all: what is much older than it has ended. Null without series. */
