@@ -14,8 +14,10 @@ export interface Counted {
 
 /** The counts of one pod's probe from the looks at its kubelet. Null when no look has it. */
 export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: ProbeCount])[]): Counted | null {
-  const first = counts.find(([sample]) => sample === 1)?.[1];
-  const second = counts.find(([sample]) => sample === 2)?.[1];
+  const [first, second] = ([1, 2] as const).map((wanted) => {
+    const found = counts.find(([sample]) => sample === wanted)?.[1];
+    return found === undefined ? undefined : inWholes(found);
+  });
   const latest = second ?? first;
   if (latest === undefined) return null;
   const { durations, lastResult } = latest;
@@ -31,6 +33,12 @@ export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: Pro
     meanSeconds: durations === null ? null : durations.sumSeconds / durations.count,
     p95Seconds: durations?.p95Seconds ?? null,
   };
+}
+
+/** Prometheus, and a page of metrics, may say anything of a counter: half a probe, or less than none. */
+function inWholes(count: ProbeCount): ProbeCount {
+  const whole = (value: number) => Math.max(0, Math.round(value));
+  return { ...count, successful: whole(count.successful), failed: whole(count.failed), unknown: whole(count.unknown) };
 }
 
 const all = ({ successful, failed, unknown }: ProbeCount) => successful + failed + unknown;

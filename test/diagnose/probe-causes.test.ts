@@ -361,6 +361,17 @@ describe('the counts of a report', () => {
     });
   });
 
+  it('are whole and no less than none, whatever a page says of a counter', () => {
+    const evidence = counted(plan, [
+      { pod: 'echo-0', successful: 3.5, failed: -7, before: { successful: 1.2, failed: -9 } },
+    ]);
+    expect(reportOf(evidence).status.probes[0]?.counted).toMatchObject({
+      successful: 4,
+      failed: 0,
+      window: { probes: 3, failed: 0 },
+    });
+  });
+
   it('begin anew with a restart of kubelet: what is counted then is all new', () => {
     const evidence = counted(plan, [
       { pod: 'echo-0', successful: 1, failed: 2, before: { successful: 300, failed: 0 } },
