@@ -4,3 +4,8 @@ const mostOfAnything = 1e20;
 export function isPossible(value: number): boolean {
   return Math.abs(value) <= mostOfAnything;
 }
+
+/** A sum or product of possible figures, kept possible: else the record would hold a number that it cannot be read with. */
+export function keptPossible(value: number): number {
+  return Math.min(Math.max(value, -mostOfAnything), mostOfAnything);
+}

@@ -52,7 +52,9 @@ function readScaling(item: unknown, times: number, at: string): Happening[] {
   const kind = textAt(item, 'involvedObject', 'kind');
   const name = textAt(item, 'involvedObject', 'name');
   // "Scaled up replica set echo-6b9 from 3 to 10"; before 1.28: "Scaled up replica set echo-6b9 to 10".
-  const match = /^Scaled (?:up|down) replica set (\S+)(?: from (\d+))? to (\d+)/.exec(textAt(item, 'message') ?? '');
+  const match = /^Scaled (?:up|down) replica set (\S+)(?: from (\d{1,9}))? to (\d{1,9})\b/.exec(
+    textAt(item, 'message') ?? '',
+  );
   if (kind === null || name === null || match === null) return [];
   const [, replicaSet = '', from, to] = match;
   return [

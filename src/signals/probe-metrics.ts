@@ -1,4 +1,5 @@
 import type { ProbeCount } from '../evidence/looks.ts';
+import { keptPossible } from '../evidence/possible.ts';
 import type { KubeClient, KubeResult, TimedText } from '../kube/types.ts';
 import { readExposition, type Sample } from './read/exposition.ts';
 
@@ -70,7 +71,8 @@ function countsOf(key: Key, samples: readonly Sample[]): NamespacedCount[] {
     const own = samples.filter((sample) => isResult(sample) && (sample.labels.get('pod_uid') ?? '') === uid);
     const sum = (result: string) =>
       own.reduce(
-        (all, { name, labels, value }) => (name === total && labels.get('result') === result ? all + value : all),
+        (all, { name, labels, value }) =>
+          name === total && labels.get('result') === result ? keptPossible(all + value) : all,
         0,
       );
     const last = own.find((sample) => sample.name === gauge)?.value;

@@ -1,5 +1,6 @@
 import type { CallLook, ProbeCount, ProbeLook } from '../evidence/looks.ts';
 import type { Pod } from '../evidence/objects.ts';
+import { keptPossible } from '../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../evidence/prometheus.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { podMetrics } from './prometheus-queries.ts';
@@ -57,7 +58,7 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
 }
 
 function sumOf(growths: readonly Growth[]): number {
-  return growths.reduce((sum, { by }) => sum + by, 0);
+  return growths.reduce((sum, { by }) => keptPossible(sum + by), 0);
 }
 
 /** A container that started anew within the window is measured from there. */
@@ -78,7 +79,7 @@ function usageOf(pod: Pod, series: readonly Series[]): PrometheusUsage[] {
     return [
       {
         name: container.name,
-        cpuMillicores: cpu === null ? null : (cpu.by / (cpu.to - cpu.from)) * millicores,
+        cpuMillicores: cpu === null ? null : keptPossible((cpu.by / (cpu.to - cpu.from)) * millicores),
         memoryBytes: memory,
         throttledShare:
           periods === null || throttled === null || periods.by <= 0 ? null : Math.min(1, throttled.by / periods.by),
@@ -212,7 +213,7 @@ function countsAt(
       unknown: 0,
       durations: null,
     };
-    counts.set(key, { ...before, [result]: before[result] + value });
+    counts.set(key, { ...before, [result]: keptPossible(before[result] + value) });
   }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

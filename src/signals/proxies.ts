@@ -1,5 +1,6 @@
 import type { Pod } from '../evidence/objects.ts';
 import type { CiliumAgent, ControlPlane } from '../evidence/path-schema.ts';
+import { keptPossible } from '../evidence/possible.ts';
 import { readPods } from './pods.ts';
 import { readExposition } from './read/exposition.ts';
 import { textAt } from './read/json.ts';
@@ -31,7 +32,7 @@ export function readProxyStatus(stdout: string): Pick<CiliumAgent, 'proxy' | 're
   const line = /^Proxy Status:[ \t]*(.*)$/m.exec(stdout)?.[1];
   if (line === undefined) return null;
   if (/^no managed proxy/i.test(line)) return { proxy: 'none', redirects: 0 };
-  const redirects = /\b(\d+) redirects?\b/.exec(line)?.[1];
+  const redirects = /\b(\d{1,9}) redirects?\b/.exec(line)?.[1];
   return {
     proxy: /^ok\b/i.test(line) ? 'ok' : 'failing',
     redirects: redirects === undefined ? null : Number(redirects),
@@ -59,10 +60,11 @@ export function readPilot(page: string): Pick<ControlPlane, 'proxies' | 'pushes'
   const pushes = new Map<string, number>();
   for (const { name, labels, value } of samples) {
     const type = labels.get('type') ?? '';
-    if (name === 'pilot_xds_pushes' && /^[a-z]{2,8}$/.test(type)) pushes.set(type, (pushes.get(type) ?? 0) + value);
+    if (name === 'pilot_xds_pushes' && /^[a-z]{2,8}$/.test(type))
+      pushes.set(type, keptPossible((pushes.get(type) ?? 0) + value));
   }
   return {
-    proxies: connected.length === 0 ? null : connected.reduce((sum, { value }) => sum + value, 0),
+    proxies: connected.length === 0 ? null : connected.reduce((sum, { value }) => keptPossible(sum + value), 0),
     pushes: [...pushes].map(([type, count]) => ({ type, count })).sort((a, b) => (a.type < b.type ? -1 : 1)),
   };
 }

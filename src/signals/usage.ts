@@ -1,4 +1,5 @@
 import type { PodUsage } from '../evidence/objects.ts';
+import { isPossible } from '../evidence/possible.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { labelSelector } from './labels.ts';
 import { at, listAt, textAt, timeAt } from './read/json.ts';
@@ -50,5 +51,5 @@ export function readGoSeconds(text: string | null): number | null {
   let seconds = 0;
   for (const [, number = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g))
     seconds += Number(number) * (units[unit] ?? 0);
-  return seconds;
+  return isPossible(seconds) ? seconds : null;
 }

@@ -7,6 +7,12 @@ import { readExposition } from '../../src/signals/read/exposition.ts';
 
 const all = () => true;
 
+test('sums are no more than a record can hold', () => {
+  const line = (code: string) =>
+    `grpc_server_handled_total{grpc_service="a.B",grpc_method="C",grpc_code="${code}"} 1e20\n`;
+  expect(readCallCounters(line('OK') + line('UNKNOWN')).methods[0]?.handled).toBe(1e20);
+});
+
 describe('the exposition format', () => {
   test('samples with and without labels, timestamps, exemplars and escapes', () => {
     const page = [

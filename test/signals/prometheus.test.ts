@@ -132,6 +132,27 @@ describe('which series are of which pod', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
+  it('sums and rates are no more than a record can hold', () => {
+    const [pod] = both;
+    const jumps = (labels: Readonly<Record<string, string>>) => ({
+      ...bytes('echo-0', 1, labels),
+      name: labels['__name__'] ?? '',
+      samples: [
+        [now - 60, -1e20],
+        [now, 1e20],
+      ] as const,
+    });
+    const read = readPodMetrics(
+      [
+        jumps({ __name__: 'container_network_receive_bytes_total', interface: 'a' }),
+        jumps({ __name__: 'container_network_receive_bytes_total', interface: 'b' }),
+        jumps({ __name__: 'container_cpu_usage_seconds_total', container: pod?.containers[0]?.name ?? '' }),
+      ],
+      both,
+    );
+    expect([read.traffic[0]?.bytes, read.usage[0]?.containers[0]?.cpuMillicores]).toEqual([1e20, 1e20]);
+  });
+
   it('of several clusters it is the one that knows most of these pods', () => {
     const series = [
       bytes('echo-0', 5, { cluster: 'a' }),

@@ -15,6 +15,7 @@ describe('what a Cilium agent says of its proxy', () => {
     ['Proxy Status:            OK, ip 10.0.0.25, 6 redirects active on ports 10000-20000, Envoy: embedded', 'ok', 6],
     ['Proxy Status:            OK, ip 10.0.0.25, 1 redirects active on ports 10000-20000, Envoy: external', 'ok', 1],
     ['Proxy Status:            No managed proxy redirect', 'none', 0],
+    [`Proxy Status:            OK, ip 10.0.0.25, ${'9'.repeat(30)} redirects active`, 'ok', null],
     ['Proxy Status:            Failure, Envoy does not answer', 'failing', null],
   ])('%s', (line, proxy, redirects) => {
     const status = `KVStore:                 Disabled\nController Status:       49/49 healthy\n${line}\nHubble:   Ok\n`;
@@ -44,6 +45,11 @@ describe('what istiod counts', () => {
         { type: 'eds', count: 8100 },
       ],
     });
+  });
+
+  it('is no more than a record can hold', () => {
+    const line = (version: number) => `pilot_xds{version="${version}"} 1e20\npilot_xds_pushes{type="eds"} 1e20\n`;
+    expect(readPilot(line(1) + line(2))).toEqual({ proxies: 1e20, pushes: [{ type: 'eds', count: 1e20 }] });
   });
 
   it('is not known from a page without the gauge: that is not 0', () => {

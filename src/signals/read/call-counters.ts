@@ -1,4 +1,5 @@
 import type { MethodCounters } from '../../evidence/looks.ts';
+import { keptPossible } from '../../evidence/possible.ts';
 import { readExposition, type Sample } from './exposition.ts';
 
 /** Which metrics of a family count what, and how they name a method. */
@@ -136,7 +137,7 @@ function countMethods(family: Family, samples: readonly Sample[]): MethodCounter
       handled: null,
       messages: null,
     };
-    const add = (sum: number | null) => (sum ?? 0) + value;
+    const add = (sum: number | null) => keptPossible((sum ?? 0) + value);
     methods.set(key, {
       ...before,
       ...(name === family.started && { started: add(before.started) }),

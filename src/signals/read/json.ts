@@ -16,7 +16,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | nul
 
 export function integerAt(value: unknown, ...path: readonly string[]): number | null {
   const found = at(value, ...path);
-  return typeof found === 'number' && Number.isInteger(found) ? found : null;
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
 export function flagAt(value: unknown, ...path: readonly string[]): boolean | null {
