@@ -261,6 +261,8 @@ describe('quantities', () => {
   it('are millicores to a thousandth, and whole bytes', () => {
     expect(readMillicores('9020792n')).toBe(9.021);
     expect(readMillicores('2')).toBe(2000);
+    // Thousandths of what is just possible are not.
+    expect(readMillicores('1e19')).toBeNull();
     expect(readBytes('21064Ki')).toBe(21_064 * 1024);
     expect(readBytes('1500m')).toBe(2);
   });

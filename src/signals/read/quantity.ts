@@ -38,7 +38,8 @@ export function readQuantity(text: unknown): number | null {
 /** CPU in millicores, to a thousandth. */
 export function readMillicores(text: unknown): number | null {
   const cores = readQuantity(text);
-  return cores === null ? null : Math.round(cores * 1e6) / 1e3;
+  const millicores = cores === null ? null : Math.round(cores * 1e6) / 1e3;
+  return millicores !== null && isPossible(millicores) ? millicores : null;
 }
 
 /** Memory in bytes. */
