@@ -26,7 +26,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['apiVersion', 'toolVersion', 'type', 'kind', 'phase', 'addressType', 'waitingReason', 'lastTermination.reason'],
   ...['protocol', 'appProtocol', 'sessionAffinity', 'internalTrafficPolicy', 'externalTrafficPolicy'],
   ...['trafficDistribution', 'topologyMode', 'ports.name', 'probes.port', 'spec.port', 'ports.targetPort'],
-  ...['uid', 'podUid', 'family', 'metricsEndpoint.path', 'instanceType', 'resource', 'groups', 'needs'],
+  ...['uid', 'podUid', 'family', 'metricsEndpoint.path', 'instanceType', 'resource', 'groups'],
 ]);
 
 const addressFields: ReadonlySet<string> = new Set([
@@ -70,6 +70,7 @@ export function openRedactor(): Redactor {
     const key = path.at(-1) ?? '';
     const ofParent = path.slice(-2).join('.');
     if (timestamp.test(value) || harmless.has(key) || harmless.has(ofParent)) return value;
+    if (key === 'needs') return redactRight(value, names);
     if (wordFields.has(key) || wordFields.has(ofParent)) return redactWords(value, names, addresses);
     if (addressFields.has(key)) return addresses(value) ?? names.of(value, 'address');
     return names.of(value, kinds[key] ?? (path.at(-2) === 'nodes' ? 'node' : 'name'));
@@ -238,18 +239,28 @@ function groupsOf(address: string): readonly string[] {
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
 
+/** A right is in words of Kubernetes, but for the namespace that it is missing in. */
+function redactRight(right: string, names: Names): string {
+  return right.replaceAll(/ in (?!all namespaces)([^\s,]+)/g, (_, namespace: string) => {
+    return ` in ${names.of(namespace, 'namespace')}`;
+  });
+}
+
+/** Where something answers, as own words name it: a URL, or `namespace/service:port`. */
+const places = /\bhttps?:\/\/[^\s"]*[^\s".,:;)]|(?<![\w.-])[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*:\d+/g;
+
 const serverNames = /\b[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,}\b/gi;
 const apiGroups = /(^|\.)(k8s|kubernetes)\.io$|^metrics$/;
 
 /**
- * Names that were met elsewhere get their pseudonyms; what others said in quotes, names of hosts, mail addresses and IP
- * addresses are taken out. Free words of an admission webhook stay.
+ * Names that were met elsewhere get their pseudonyms; what others said in quotes, URLs, names of hosts, mail addresses and
+ * IP addresses are taken out. Free words of an admission webhook stay.
  */
 function redactWords(text: string, names: Names, addresses: Addresses): string {
   const known = names.known().filter(([name]) => name.length > 2);
   const pseudonymOf = new Map(known);
   let words = text.replaceAll(/"([^"]*)"/g, (_, quoted: string) => `"${pseudonymOf.get(quoted) ?? '…'}"`);
-  words = words.replaceAll(/\S+@\S+/g, '…');
+  words = words.replaceAll(/\S+@\S+/g, '…').replaceAll(places, (place) => pseudonymOf.get(place) ?? '…');
   for (const [name, pseudonym] of known) {
     const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
     words = words.replaceAll(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'g'), pseudonym);

@@ -135,6 +135,37 @@ describe('pseudonyms', () => {
     );
   });
 
+  test.each([
+    ['acme-obs/acme-prom:9090: HTTP 503', '…: HTTP 503'],
+    ['the name of http://acme-prom:9090/acme cannot be resolved', 'the name of … cannot be resolved'],
+    ['no connection to http://10.1.2.3:9090. Check it.', 'no connection to …. Check it.'],
+    ['error trying to reach service: dial tcp 10.1.2.3:15014', 'error trying to reach service: dial tcp 10.0.2.3:15014'],
+  ])('words lose the place where something answers: %s', (text, expected) => {
+    expect(openRedactor().words(text)).toBe(expected);
+  });
+
+  test('a right that is missing loses its namespace, but not what every cluster has', () => {
+    const evidence = buildEvidence({ pods: [] });
+    const needs = [
+      'get services/proxy in acme-obs',
+      'list services in acme-obs',
+      'list pods in all namespaces',
+      'get configmaps/kube-proxy in kube-system, list nodes',
+    ];
+    const signals = needs.map((right) => ({
+      id: 'prometheus' as const,
+      state: 'forbidden' as const,
+      reason: 'no',
+      needs: right,
+      lookedAt: null,
+    }));
+    const [one, ...others] = openRedactor()
+      .evidence({ ...evidence, signals })
+      .signals.map((signal) => signal.needs);
+    expect(one).toMatch(/^get services\/proxy in namespace-\d+$/);
+    expect(others).toEqual([one?.replace('get services/proxy', 'list services'), needs[2], needs[3]]);
+  });
+
   test('stay the same over looks, and do not depend on what else is there', () => {
     const redactor = openRedactor();
     const first = redactor.evidence(base);
