@@ -1,4 +1,4 @@
-import { Box, Text, useInput, useWindowSize } from 'ink';
+import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
 import { frameAround, layOut, layOutBody } from './frame.ts';
@@ -12,6 +12,9 @@ export interface AppProps {
   readonly onKey: () => void;
   readonly onCommand: (command: Command) => void;
 }
+
+/** More letters than this in one input were not typed: a terminal without bracketed paste passes on a pasted text so. */
+const mostTyped = 64;
 
 /** The whole screen: the state laid out as lines, and keys turned into actions. It holds no state of its own. */
 export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
@@ -29,6 +32,7 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const frame = frameAround(body, state, look);
   useInput((input, key) => {
     onKey();
+    if (input.length > mostTyped) return;
     // Keys that are held or typed fast come as one input; each acts on what the one before has left.
     for (const character of input === '' ? [''] : input) {
       const current = store.get();
@@ -38,6 +42,8 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
       else store.dispatch(pressed.action);
     }
   });
+  // A pasted text is no keys: its letters would save files and leave the view.
+  usePaste(onKey);
   const [title = '', ...others] = frame.lines;
   const footer = others.splice(body.lines.length);
   // Exactly the screen, so that nothing needs to be clipped: Ink would read every line three times for that.

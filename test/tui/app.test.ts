@@ -56,6 +56,19 @@ test('commands go to the session', async () => {
   expect(commands).toEqual(['copy', 'save', 'again', 'quit', 'quit']);
 });
 
+test.each([
+  ['in brackets, as terminals mark it', '\u001b[200~squy2\u001b[201~'],
+  ['as it is, by a terminal that knows no brackets', 'squy2'.repeat(20)],
+])('a pasted text is no keys: %s', async (_name, text) => {
+  const { stdin, lastFrame, commands, onKey, store } = show();
+  await expect.poll(lastFrame).toContain('[1 now]');
+  stdin.write(text);
+  await expect.poll(() => onKey.mock.calls.length).toBe(1);
+  expect({ commands, screen: store.get().screen }).toEqual({ commands: [], screen: 'now' });
+  stdin.write('3');
+  await expect.poll(() => store.get().screen).toBe('what-to-do');
+});
+
 test('a tick changes the clock and the ages, and no other line', async () => {
   const { lastFrame, store } = show();
   const before = (lastFrame() ?? '').split('\n');
