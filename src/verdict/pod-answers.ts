@@ -15,6 +15,7 @@ export function answerPods(facts: Facts): ReportPod[] {
   const window = facts.loads.distributions.find(
     (entry) => entry.source === 'sockets' && entry.basis === 'bytes' && entry.span === 'window',
   );
+  const oldest = oldestAge(facts);
   const replicas = facts.replicas.map((pod, index) => ({
     ...base(pod, facts),
     endpoint: true,
@@ -27,7 +28,7 @@ export function answerPods(facts: Facts): ReportPod[] {
       cpu: rounded(facts.cpu?.shares[index] ?? null),
     },
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
-    marks: marksOf(pod, facts, { hot: hot.has(index), idle: idle.has(index) }),
+    marks: marksOf(pod, facts, { oldest, hot: hot.has(index), idle: idle.has(index) }),
   }));
   const outside = [...facts.outside, ...facts.former].map((pod) => ({
     ...base(pod, facts),
@@ -36,7 +37,7 @@ export function answerPods(facts: Facts): ReportPod[] {
     expectedShare: null,
     shares: { connections: null, bytes: null, calls: null, cpu: null },
     bytesPerSecond: null,
-    marks: marksOf(pod, facts, { hot: false, idle: false }),
+    marks: marksOf(pod, facts, { oldest, hot: false, idle: false }),
   }));
   return [...replicas.sort(byLoad), ...outside.sort(byName)];
 }
@@ -82,15 +83,22 @@ function fairShare(facts: Facts): number {
   return 1 / (facts.loads.basis?.seen || facts.replicas.length);
 }
 
-function marksOf(pod: MeasuredPod, facts: Facts, load: { readonly hot: boolean; readonly idle: boolean }): PodMark[] {
-  const ages = facts.replicas.flatMap((replica) => (replica.createdAt === null ? [] : [facts.now - replica.createdAt]));
+/** Of the replicas, in milliseconds. */
+function oldestAge({ replicas, now }: Facts): number {
+  return replicas.reduce((oldest, { createdAt }) => Math.max(oldest, createdAt === null ? 0 : now - createdAt), 0);
+}
+
+function marksOf(
+  pod: MeasuredPod,
+  facts: Facts,
+  { oldest, hot, idle }: { readonly oldest: number; readonly hot: boolean; readonly idle: boolean },
+): PodMark[] {
   const age = pod.createdAt === null ? null : facts.now - pod.createdAt;
-  const oldest = Math.max(...ages, 0);
   const isFormer = facts.former.includes(pod);
   const ended = pod.pod?.containers.map((container) => container.lastTermination?.reason) ?? [];
   const marks: (readonly [PodMark, boolean])[] = [
-    ['hot', load.hot],
-    ['idle', load.idle],
+    ['hot', hot],
+    ['idle', idle],
     ['new', age !== null && age < newSeconds * 1000 && age < oldest - 10_000],
     ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null && !(isFormer && pod.pod?.ready === true)],
     ['terminating', pod.pod?.deletedAt != null || pod.backend.terminating],
