@@ -1,4 +1,5 @@
 /** Roles and bindings as YAML for kubectl apply. */
+import { yamlText } from './yaml.ts';
 
 /** One rule to print, with the reason above it. */
 export interface PrintedRule {
@@ -79,10 +80,10 @@ function binding(namespace: string | null, subjects: readonly RoleSubject[]): re
     ...named.flatMap((subject) => [
       `  - kind: ${subject.kind}`,
       ...(subject.kind === 'ServiceAccount'
-        ? [`    namespace: ${JSON.stringify(subject.namespace)}`]
+        ? [`    namespace: ${yamlText(subject.namespace)}`]
         : [`    apiGroup: ${apiGroup}`]),
       // Names of users may hold signs that mean something in YAML.
-      `    name: ${JSON.stringify(subject.name)}`,
+      `    name: ${yamlText(subject.name)}`,
     ]),
   ];
 }

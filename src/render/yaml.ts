@@ -21,7 +21,16 @@ export function yamlOf(value: unknown): string {
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
   // only double-quoted scalars hold such characters now, and there an escape means the same
-  return text.replace(unsafeInDocuments, (sign) => `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
+  return escaped(text);
+}
+
+/** A text in double quotes, for YAML that is written line by line. */
+export function yamlText(text: string): string {
+  return escaped(JSON.stringify(text));
+}
+
+function escaped(quoted: string): string {
+  return quoted.replace(unsafeInDocuments, (sign) => `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
 }
 
 function hasUnsafe(text: string): boolean {

@@ -84,6 +84,14 @@ describe('rbac', () => {
   });
 });
 
+test('a name that no terminal should obey is escaped, and means the same', async () => {
+  const name = 'a\u202eb\u007fc\u0085d\u2028e';
+  const run = await runProgram(['rbac', '-n', 'shop', '--for', 'service', '--user', name]);
+  expect(run.stdout).not.toMatch(/[^\P{C}\n]|\p{Zl}/u);
+  const subjects = parseAllDocuments(run.stdout).flatMap((document) => (document.toJS() as Json)?.subjects ?? []);
+  expect(subjects.map((subject: Json) => subject.name)).toEqual([name]);
+});
+
 test('without -n it is the namespace of the context, as everywhere', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-rbac-'));
   const config = join(folder, 'config');
