@@ -29,6 +29,9 @@ export function sameCredential(one: Credential, other: Credential): boolean {
   return one.authorization === other.authorization && one.cert === other.cert && one.key === other.key;
 }
 
+/** What an HTTP header can hold. */
+const oneLine = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>> {
   let reading = '';
   const pem = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
@@ -42,6 +45,12 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
     const key = await pem(user.clientKeyData, user.clientKey);
     reading = user.tokenFile ?? '';
     const authorization = await authorizationHeader(user);
+    if (authorization !== undefined && !oneLine.test(authorization))
+      return failure(
+        'credential',
+        gettingCredential,
+        `${user.tokenFile ?? 'the kubeconfig or --token'} holds no token of one line`,
+      );
     return success({
       ...(authorization === undefined ? {} : { authorization }),
       ...(cert === undefined ? {} : { cert }),

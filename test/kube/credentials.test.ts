@@ -100,6 +100,21 @@ describe('what is in the kubeconfig', () => {
     expect(seen).toEqual([authorization, authorization]);
   });
 
+  test.each([
+    ['of two lines', 's3c\nret'],
+    ['of letters that no header takes', 's3c\u0100ret'],
+  ])('a token %s is said to be none, and not quoted', async (_name, token) => {
+    const tokenFile = files.write('token', token);
+    for (const [user, place] of [
+      [{ tokenFile }, tokenFile],
+      [{ token }, 'the kubeconfig or --token'],
+    ] as const) {
+      const error = errorOf(await (await open({ user })).getJson('/version', get));
+      expect(error).toMatchObject({ kind: 'credential', message: `${place} holds no token of one line` });
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('tokenFile beats token, which is used while the file is missing', async () => {
     const tokenFile = files.write('token', ' from-file\n');
     await (await open({ user: { token: 't', tokenFile } })).getJson('/version', get);
