@@ -22,3 +22,8 @@ export interface CredentialSource {
 
 /** What is being done when a credential cannot be had. */
 export const gettingCredential = 'get a credential';
+
+/** Whether a text can stand in an HTTP header: a token with a line break within cannot. */
+export function fitsHeader(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}

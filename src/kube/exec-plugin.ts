@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { readAuthority } from './authority.ts';
 import type { Connection, ExecPlugin } from './config-types.ts';
-import { type Credential, gettingCredential } from './credential.ts';
+import { type Credential, fitsHeader, gettingCredential } from './credential.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 import type { KubeHost } from './types.ts';
 import { asObject, asText, defined, parseJson } from './unknown-json.ts';
@@ -143,5 +143,6 @@ function readCredential(stdout: string, apiVersion: string, fail: Fail): Outcome
   const expiresAtMs = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
   if (Number.isNaN(expiresAtMs)) return fail('its expirationTimestamp is not a time');
   const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;
+  if (authorization !== undefined && !fitsHeader(authorization)) return fail('it gave no token of one line');
   return success({ credential: defined({ authorization, cert, key }), expiresAtMs });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { KubeconfigUser } from './config-types.ts';
-import { type Credential, type CredentialSource, gettingCredential } from './credential.ts';
+import { type Credential, type CredentialSource, fitsHeader, gettingCredential } from './credential.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 
 /** Tokens and certificates in files are rotated under us; client-go reads token files again after this time as well. */
@@ -29,9 +29,6 @@ export function sameCredential(one: Credential, other: Credential): boolean {
   return one.authorization === other.authorization && one.cert === other.cert && one.key === other.key;
 }
 
-/** What an HTTP header can hold. */
-const oneLine = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>> {
   let reading = '';
   const pem = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
@@ -45,7 +42,7 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
     const key = await pem(user.clientKeyData, user.clientKey);
     reading = user.tokenFile ?? '';
     const authorization = await authorizationHeader(user);
-    if (authorization !== undefined && !oneLine.test(authorization))
+    if (authorization !== undefined && !fitsHeader(authorization))
       return failure(
         'credential',
         gettingCredential,

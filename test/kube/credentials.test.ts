@@ -332,6 +332,7 @@ describe('an exec plugin', () => {
     ['secret', 'its output is not a JSON object'],
     ['{"kind": "Secret", "secret": 1}', 'its output is not of kind ExecCredential'],
     [credential({}), 'it gave neither a token nor a certificate'],
+    [credential({ token: 'secret\nsecret' }), 'it gave no token of one line'],
     [credential({ clientKeyData: 'secret' }), 'it gave only one of certificate and key'],
     [credential({ token: 'secret', expirationTimestamp: 'x' }), 'its expirationTimestamp is not a time'],
     [
