@@ -63,7 +63,8 @@ export async function lookAtPath(
     refused.push(answer.error);
     return null;
   };
-  const labels = new Map((draft.evidence.pods ?? []).map((pod) => [pod.name, labelsOf(pods, pod.name)]));
+  const items = new Map(pods.map((item) => [textAt(item, 'metadata', 'name'), item]));
+  const labels = new Map((draft.evidence.pods ?? []).map(({ name }) => [name, labelsOf(items.get(name))]));
   const [gateways, grpcRoutes, httpRoutes, virtualServices, destinationRules, policies, inNamespace, sockets] =
     await Promise.all([
       list(pathGroups.gateway, 'gateways'),
@@ -161,10 +162,6 @@ export async function lookAtIngresses(host: CollectHost, draft: Draft): Promise<
 }
 
 /** All labels of a pod: subsets and policies may use any. They are compared here and go no further. */
-function labelsOf(items: readonly unknown[], name: string): Readonly<Record<string, string>> {
-  return textMapAt(
-    items.find((item) => textAt(item, 'metadata', 'name') === name),
-    'metadata',
-    'labels',
-  );
+function labelsOf(item: unknown): Readonly<Record<string, string>> {
+  return textMapAt(item, 'metadata', 'labels');
 }

@@ -38,12 +38,12 @@ export interface MeasuredPod {
 }
 
 export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerBook): MeasuredPod {
-  const pods = [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])];
-  const pod = pods.find((candidate) => candidate.uid === backend.pod?.uid) ?? null;
+  const { pods, usages } = indexOf(evidence);
+  const pod = pods.get(backend.pod?.uid ?? '') ?? null;
   const container =
     pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
     pod?.containers.find((entry) => !entry.sidecar);
-  const usage = newestUsage(evidence, pod, container);
+  const usage = newestUsage(usages.get(pod?.name ?? '') ?? [], pod, container);
   const used = usage?.containers.find((entry) => entry.name === container?.name);
   const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
   const sockets = countConnections(evidence, backend, pod, book);
@@ -82,10 +82,35 @@ function believable(millicores: number): number {
   return Math.min(Math.max(0, millicores), 1e10);
 }
 
+interface EvidenceIndex {
+  readonly pods: ReadonlyMap<string, Pod>;
+  readonly usages: ReadonlyMap<string, readonly PodUsage[]>;
+}
+
+const indexes = new WeakMap<SkewEvidence, EvidenceIndex>();
+
+/** Pods by uid, usage by the name of the pod: with thousands of pods a search for each would take its time squared. */
+function indexOf(evidence: SkewEvidence): EvidenceIndex {
+  const known = indexes.get(evidence);
+  if (known !== undefined) return known;
+  // Of two with one uid the first counts.
+  const all = [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])].toReversed();
+  const index = {
+    pods: new Map(all.map((pod) => [pod.uid, pod])),
+    usages: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
+  };
+  indexes.set(evidence, index);
+  return index;
+}
+
 /** Usage that was measured before the pod's container started belongs to its predecessor. */
-function newestUsage(evidence: SkewEvidence, pod: Pod | null, container: Container | undefined): PodUsage | undefined {
+function newestUsage(
+  usages: readonly PodUsage[],
+  pod: Pod | null,
+  container: Container | undefined,
+): PodUsage | undefined {
   const time = (entry: PodUsage) => millisecondsOf(entry.measuredAt) ?? 0;
-  const [newest] = (evidence.usage ?? []).filter((entry) => entry.pod === pod?.name).sort((a, b) => time(b) - time(a));
+  const [newest] = usages.toSorted((a, b) => time(b) - time(a));
   const started = Math.max(millisecondsOf(pod?.createdAt) ?? 0, millisecondsOf(container?.startedAt) ?? 0);
   return newest === undefined || time(newest) < started ? undefined : newest;
 }
