@@ -648,6 +648,7 @@ export type SkewEvidence = {
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
   }> | null;
+  readonly namesakes?: ReadonlyArray<string> | null;
 };
 
 export type SkewReport = {
@@ -686,6 +687,21 @@ export type SkewReport = {
       }>;
       /** Proxies between clients and pods that choose a pod for each call */
       readonly proxies: ReadonlyArray<string>;
+      readonly siblings?: ReadonlyArray<{
+        readonly name: string;
+        readonly type: string;
+        readonly headless: boolean;
+        readonly publishNotReadyAddresses: boolean;
+        readonly selector: Readonly<Record<string, string>>;
+        readonly ports: ReadonlyArray<{
+          readonly name: string | null;
+          readonly port: number;
+          readonly targetPort: number | string | null;
+          readonly protocol: string;
+          readonly appProtocol: string | null;
+        }>;
+      }> | null;
+      readonly namesakes?: ReadonlyArray<string> | null;
     };
     readonly verdict: {
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
@@ -896,6 +912,8 @@ export type SkewReport = {
           readonly newPodSeconds?: number | null;
           readonly connections?: number | null;
           readonly reconnectsPerSecond?: number | null;
+          /** The connection age that the server would have */
+          readonly connectionAgeSeconds?: number;
           /** What it costs */
           readonly cost: ReadonlyArray<string>;
         };
@@ -1071,6 +1089,21 @@ export type SkewReportList = {
         }>;
         /** Proxies between clients and pods that choose a pod for each call */
         readonly proxies: ReadonlyArray<string>;
+        readonly siblings?: ReadonlyArray<{
+          readonly name: string;
+          readonly type: string;
+          readonly headless: boolean;
+          readonly publishNotReadyAddresses: boolean;
+          readonly selector: Readonly<Record<string, string>>;
+          readonly ports: ReadonlyArray<{
+            readonly name: string | null;
+            readonly port: number;
+            readonly targetPort: number | string | null;
+            readonly protocol: string;
+            readonly appProtocol: string | null;
+          }>;
+        }> | null;
+        readonly namesakes?: ReadonlyArray<string> | null;
       };
       readonly verdict: {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
@@ -1281,6 +1314,8 @@ export type SkewReportList = {
             readonly newPodSeconds?: number | null;
             readonly connections?: number | null;
             readonly reconnectsPerSecond?: number | null;
+            /** The connection age that the server would have */
+            readonly connectionAgeSeconds?: number;
             /** What it costs */
             readonly cost: ReadonlyArray<string>;
           };

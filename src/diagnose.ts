@@ -12,6 +12,7 @@ import { recommend } from './strategies/choose.ts';
 import { languageOfClients } from './strategies/languages.ts';
 import { inferOwnership, type Ownership } from './strategies/ownership.ts';
 import { findAvoid, findRelief } from './strategies/relief.ts';
+import { answerSiblings } from './strategies/siblings.ts';
 import { answerClients, answerLeftOut } from './verdict/client-answers.ts';
 import { type Facts, gatherFacts } from './verdict/facts.ts';
 import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
@@ -119,7 +120,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       windowSeconds: roundedTo(facts.loads.distributions.find((entry) => entry.span === 'window')?.seconds ?? null, 1),
     },
     status: {
-      service: answerService(facts),
+      service: { ...answerService(facts), ...answerSiblings(facts) },
       verdict: {
         state: state.state,
         basis: facts.loads.basis?.basis ?? null,

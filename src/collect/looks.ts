@@ -10,7 +10,7 @@ import { askEvents, readHappenings } from '../signals/happenings.ts';
 import { readPods } from '../signals/pods.ts';
 import { textMapAt } from '../signals/read/json.ts';
 import { askService, readService } from '../signals/service.ts';
-import { askServices, readSiblings, serviceIn } from '../signals/siblings.ts';
+import { askServices, readNamesakes, readSiblings, serviceIn } from '../signals/siblings.ts';
 import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
@@ -227,7 +227,7 @@ function noteSiblings(host: CollectHost, draft: Draft, service: Service, answer:
   draft.services = answer.value.items;
   draft.selectors = answer.value.items.map((item) => textMapAt(item, 'spec', 'selector'));
   const siblings = readSiblings(answer.value.items, service);
-  draft.evidence = { ...draft.evidence, siblings };
+  draft.evidence = { ...draft.evidence, siblings, namesakes: readNamesakes(answer.value.items, service) };
   draft.states.set('siblings', complete('siblings', noteTime(draft, answer.serverDate)));
   host.progress('siblings', 'done', siblings.length === 0 ? 'none' : siblings.map((entry) => entry.name).join(', '));
 }

@@ -89,6 +89,11 @@ export const SkewEvidence = Type.Object(
     path: Type.Optional(nullable(Path)),
     proxies: Type.Optional(nullable(ProxyLooks)),
     siblings: Type.Optional(nullable(Type.Array(Service, { description: 'Other Services over the same pods' }))),
+    namesakes: Type.Optional(
+      nullable(
+        Type.Array(Type.String(), { description: 'Names of other Services that begin as the name of this one does' }),
+      ),
+    ),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewEvidence', title: 'SkewEvidence' },
 );

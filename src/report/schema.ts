@@ -236,6 +236,7 @@ export const Prediction = Type.Object({
   ),
   connections: Type.Optional(nullable(Type.Integer({ description: 'Clients × pods, where each connects to all' }))),
   reconnectsPerSecond: Type.Optional(nullable(Type.Number({ description: 'That a connection age causes' }))),
+  connectionAgeSeconds: Type.Optional(Type.Integer({ description: 'The connection age that the server would have' })),
   cost: texts('What it costs'),
 });
 export type Prediction = Static<typeof Prediction>;
@@ -269,22 +270,45 @@ export const Recommendation = Type.Object({
 });
 export type Recommendation = Static<typeof Recommendation>;
 
+const ServicePorts = Type.Array(
+  Type.Object({
+    name: nullable(Type.String()),
+    port: Type.Integer(),
+    targetPort: nullable(Type.Union([Type.Integer(), Type.String()])),
+    protocol: Type.String(),
+    appProtocol: nullable(Type.String()),
+  }),
+);
+
+/** Another Service over some of the same pods. */
+export const SiblingAnswer = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  headless: Type.Boolean(),
+  publishNotReadyAddresses: Type.Boolean(),
+  selector: Type.Record(Type.String(), Type.String()),
+  ports: ServicePorts,
+});
+export type SiblingAnswer = Static<typeof SiblingAnswer>;
+
 /** What the Service is, as far as a change of it needs to know. */
 export const ServiceAnswer = Type.Object({
   type: Type.String(),
   headless: Type.Boolean(),
   selector: Type.Record(Type.String(), Type.String()),
   labels: Type.Record(Type.String(), Type.String(), { description: 'Those that name an app, a team or a release' }),
-  ports: Type.Array(
-    Type.Object({
-      name: nullable(Type.String()),
-      port: Type.Integer(),
-      targetPort: nullable(Type.Union([Type.Integer(), Type.String()])),
-      protocol: Type.String(),
-      appProtocol: nullable(Type.String()),
-    }),
-  ),
+  ports: ServicePorts,
   proxies: texts('Proxies between clients and pods that choose a pod for each call'),
+  siblings: Type.Optional(
+    nullable(
+      Type.Array(SiblingAnswer, {
+        description: 'Other Services over the same pods, by name; null: the Services of the namespace were not seen',
+      }),
+    ),
+  ),
+  namesakes: Type.Optional(
+    nullable(texts('Names of other Services of the namespace that begin as the name of this one does; null: not seen')),
+  ),
 });
 export type ServiceAnswer = Static<typeof ServiceAnswer>;
 

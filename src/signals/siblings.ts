@@ -29,6 +29,19 @@ export function readSiblings(items: readonly unknown[], service: Service): Servi
   });
 }
 
+/**
+ * Names of the namespace's other Services that begin as the name of this one does: a second Service beside it needs a
+ * free name. Of a long name the end may have to go, so that its first part decides.
+ */
+export function readNamesakes(items: readonly unknown[], service: Service): string[] {
+  const start = service.name.slice(0, longestStart);
+  const names = items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []);
+  return names.filter((name) => name !== service.name && name.startsWith(start)).sort();
+}
+
+/** Of the 63 characters of a name, those that stay where a suffix needs the rest. */
+const longestStart = 48;
+
 function overlaps(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const within = (inner: typeof a, outer: typeof a) =>
     Object.entries(inner).every(([key, value]) => outer[key] === value);

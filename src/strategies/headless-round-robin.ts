@@ -100,6 +100,7 @@ export const headlessRoundRobin: StrategyUnit = {
         newPodSeconds: pods === 0 ? null : 1.1 * age,
         connections: clients === 0 ? null : clients * pods,
         reconnectsPerSecond: clients === 0 ? null : (clients * pods) / age,
+        connectionAgeSeconds: age,
         cost: [
           fullMesh(clients, pods),
           clients === 0 ? 'DNS queries of each client' : `about ${rate(queries, 'DNS queries')} in all`,

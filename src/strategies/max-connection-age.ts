@@ -96,6 +96,7 @@ export const maxConnectionAge: StrategyUnit = {
         newPod: `within ${duration(movedBy(age))} at an age of ${duration(age)} (${percent(partOfNewPod(60, age))} of its share after 1m)`,
         newPodSeconds: movedBy(age),
         reconnectsPerSecond: allConnections.length === 0 ? null : perSecond,
+        connectionAgeSeconds: age,
         cost: [allConnections.length === 0 ? 'a reconnect per connection' : rate(perSecond, 'reconnects')],
       },
     };

@@ -134,6 +134,33 @@ describe('preconditions, by what this Service shows', () => {
     expect([twin(50_051), twin(9090)]).toEqual(['met', 'failed']);
   });
 
+  test('the other Services stand in the report, sorted; null where they were not seen', () => {
+    const evidence = buildEvidence(few);
+    const { service } = evidence;
+    if (service === null) throw new Error('no Service');
+    const siblings = [
+      { ...service, name: 'echo-z' },
+      { ...service, ...headless, name: 'echo-headless' },
+    ];
+    const seen = reportOf({ ...evidence, siblings, namesakes: ['echo-z', 'echo-headless', 'echo-2'] }).status.service;
+    expect(seen.siblings?.map(({ name, headless: isHeadless }) => [name, isHeadless])).toEqual([
+      ['echo-headless', true],
+      ['echo-z', false],
+    ]);
+    expect(seen.siblings?.[0]).toMatchObject({ selector: service.selector, ports: service.ports });
+    expect(seen.namesakes).toEqual(['echo-2', 'echo-headless', 'echo-z']);
+    const { service: unseen } = reportOf({ ...evidence, siblings: null }).status;
+    expect([unseen.siblings, unseen.namesakes]).toEqual([null, null]);
+  });
+
+  test('the age of round_robin clients follows from the connections that they will have, not from those of now', () => {
+    // 400 clients × 10 pods = 4,000 connections: at 300 s that is 13.3 reconnects a second, at 600 s 6.7 for 10 pods.
+    const plan = { pods: pods(10), connections: dealt(Array(10).fill(40)) };
+    const { strategies, connectionAgeSeconds } = reportOf(buildEvidence(plan)).status.recommendation;
+    const ageOf = (id: string) => strategies.find((one) => one.id === id)?.prediction.connectionAgeSeconds;
+    expect([connectionAgeSeconds, ageOf('max-connection-age'), ageOf('headless-round-robin')]).toEqual([300, 300, 600]);
+  });
+
   test('max-connection-age: enough connections or not, and a proxy between or not', () => {
     expect(preconditions(many, 'max-connection-age')).toMatchObject({
       'at least 4(P−1) effectiv': 'met',

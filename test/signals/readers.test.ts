@@ -9,6 +9,7 @@ import { readHappenings } from '../../src/signals/happenings.ts';
 import { readPods } from '../../src/signals/pods.ts';
 import { readBytes, readMillicores, readQuantity } from '../../src/signals/read/quantity.ts';
 import { readService } from '../../src/signals/service.ts';
+import { readNamesakes } from '../../src/signals/siblings.ts';
 import { readGoSeconds, readUsage } from '../../src/signals/usage.ts';
 import { scenarios } from '../parsers/recorded.ts';
 
@@ -86,6 +87,27 @@ describe('a Service', () => {
     const service = readService({ kind: 'Service', metadata: { name: 'echo', labels, annotations }, spec: {} });
     expect(service).toMatchObject({ labels: { app: 'echo', team: 'a' }, topologyMode: 'Auto' });
     expect(JSON.stringify(service)).not.toContain('"x"');
+  });
+});
+
+describe('the names beside a Service', () => {
+  const namesakes = (name: string, others: readonly string[]) => {
+    const service = readService({ kind: 'Service', metadata: { name }, spec: {} });
+    if (service === null) throw new Error('no Service');
+    return readNamesakes(
+      [name, ...others].map((other) => ({ metadata: { name: other } })),
+      service,
+    );
+  };
+
+  it('are those that begin as its own does, whatever they select', () => {
+    expect(namesakes('echo', ['web', 'echo-headless', 'my-echo', 'echo-2'])).toEqual(['echo-2', 'echo-headless']);
+  });
+
+  it('are compared without the end that a suffix would take the place of', () => {
+    const long = `${'a'.repeat(50)}-grpc-server`;
+    const cut = `${'a'.repeat(50)}-grp-headless`;
+    expect(namesakes(long, [cut, 'b'.repeat(50)])).toEqual([cut]);
   });
 });
 
