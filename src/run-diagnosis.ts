@@ -8,6 +8,7 @@ import { newDraft } from './collect/draft.ts';
 import type { Problem } from './collect/problem.ts';
 import { resolveService } from './collect/resolve.ts';
 import { diagnose, diagnosePorts } from './diagnose.ts';
+import { choosePort } from './evidence/ports.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
@@ -181,7 +182,11 @@ async function collectAndDiagnose(
     evidence: SkewEvidence;
     problem: Problem | null;
   } | null = null;
-  for await (const state of stream) last = state;
+  for await (const state of stream) {
+    last = state;
+    // One change is for one port: where that is not clear, no command runs in any pod.
+    if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
+  }
   if (last === null) return exitCodes.failed;
   const redactor = await redactorOf(options);
   const seen = redactor.evidence(last.evidence);
@@ -192,6 +197,10 @@ async function collectAndDiagnose(
   if (last.problem === null) return conclude(seen, options, host);
   if (options.record !== null) await recordEvidence(options.record, seen, host);
   return failWith(host, redactor.problem(last.problem));
+}
+
+function hasOnePort({ service, spec }: SkewEvidence): boolean {
+  return service === null || choosePort(service, spec.port).ok;
 }
 
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
