@@ -63,7 +63,10 @@ async function diagnose(given: Arguments, host: Host): Promise<number> {
   if (given.isSet('help') || given.positionals[0] === 'help') return print(host, helpText('diagnose'));
   if (given.positionals.length === 0 && given.text('from') === null) {
     host.stderr(helpText('diagnose'));
-    return usage(host, { message: 'which Service?', hint: 'name one, or try kubectl grpc-skew lab without a cluster' });
+    return usage(host, {
+      message: 'no Service is named',
+      hint: 'name one, or try kubectl grpc-skew lab without a cluster',
+    });
   }
   const { runDiagnosis } = await import('./run-diagnosis.ts');
   return runDiagnosis(given, host);

@@ -23,7 +23,7 @@ export function readTarget(positionals: readonly string[]): Target {
   const [first, second, ...rest] = positionals;
   if (first === undefined)
     return wrong(
-      'which Service?',
+      'no Service is named',
       'write kubectl grpc-skew SERVICE, or kubectl grpc-skew lab to try it without a cluster',
     );
   if (first.includes('/')) {

@@ -5,7 +5,7 @@ import { expectError, expectNoTrace, runProgram } from './program.ts';
 describe('help and version', () => {
   test.concurrent('no arguments: help and one line, on stderr', async () => {
     const run = await runProgram([]);
-    expectError(run, 2, /^error: which Service\?; name one, or try kubectl grpc-skew lab/);
+    expectError(run, 2, /^error: no Service is named; name one, or try kubectl grpc-skew lab/);
     expect(run.stderr).toContain('Usage:\n  kubectl grpc-skew SERVICE');
   });
 
