@@ -1,7 +1,8 @@
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { type FixWish, planFix } from './fix/fix.ts';
+import { type FixWish, known, planFix } from './fix/fix.ts';
 import type { Mesh } from './fix/meshes.ts';
+import { impossibleIn } from './fix/possible.ts';
 import type { Host } from './host.ts';
 import { renderError } from './render/error.ts';
 import { renderFix, renderManifests } from './render/fix.ts';
@@ -12,7 +13,7 @@ import { runDiagnosis } from './run-diagnosis.ts';
 /** `grpc-skew fix SERVICE`: the usual diagnosis, once, and then the change for this Service. Prints, never applies. */
 export async function runFix(given: Arguments, host: Host): Promise<number> {
   if (given.positionals.length === 0 && given.text('from') === null)
-    return usage(host, { message: 'which Service is the fix for?', hint: 'write kubectl grpc-skew fix SERVICE' });
+    return usage(host, { message: 'no Service is named', hint: 'write kubectl grpc-skew fix SERVICE' });
   // The table of flags has checked the values.
   const wish: FixWish = {
     strategy: given.text('strategy') as StrategyId | null,
@@ -24,6 +25,9 @@ export async function runFix(given: Arguments, host: Host): Promise<number> {
     ...given,
     text: (name) => given.text(name) ?? (name === 'languages' ? given.text('language') : null),
   };
+  // Known before anything is asked of a cluster.
+  const impossible = wish.strategy === null ? null : impossibleIn(known(asked.text('languages')), wish.strategy);
+  if (impossible !== null) return usage(host, impossible);
   return runDiagnosis(asked, host, (report, options) => {
     const answer = planFix(report, { ...wish, language: wish.language ?? options.language });
     if (!answer.ok) return fail(host, answer);

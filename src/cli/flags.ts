@@ -1,6 +1,6 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { languageIds, states, strategyIds } from '../report/ids.ts';
+import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
 import { connection } from './connection-flags.ts';
 
 /** One flag of the command line, as data: parsing, help and completion read this table. */
@@ -204,7 +204,7 @@ const fix: readonly Flag[] = [
     value: 'LANG',
     help: 'Language of the code to print',
     group: 'fix',
-    allowed: languageIds.filter((id) => id !== 'mixed'),
+    allowed: languages,
   },
   {
     name: 'mesh',

@@ -1,10 +1,10 @@
-import type { LanguageId, StrategyId } from '../report/ids.ts';
+import { type Language, type LanguageId, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Mesh } from './meshes.ts';
 import { type FixParts, isAmbient, type Step, step } from './parts.ts';
 import { placeOf } from './place.ts';
+import { impossibleIn } from './possible.ts';
 import { fixes } from './strategies.ts';
-import { type Language, languages } from './support.ts';
 
 /** What is asked for; null takes what the report recommends or shows. */
 export interface FixWish {
@@ -44,6 +44,10 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
   const { recommendation } = report.status;
   const strategy = wish.strategy ?? recommendation.strategy;
   const isRecommended = strategy === recommendation.strategy;
+  const language = known(wish.language);
+  const keeps = wish.strategy === null && recommendation.action === 'keep';
+  const impossible = keeps ? null : impossibleIn(language, strategy);
+  if (impossible !== null) return { ok: false, ...impossible };
   const answer = recommendation.strategies.find((entry) => entry.id === strategy);
   const base = {
     service: place.name,
@@ -59,17 +63,16 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
     against: answer?.against ?? [],
     first: recommendation.first,
   };
-  const keeps = wish.strategy === null && recommendation.action === 'keep';
   const parts = keeps
     ? keepParts(strategy)
-    : fixes[strategy]({ report, place, language: known(wish.language), mesh: wish.mesh ?? meshOf(report) });
+    : fixes[strategy]({ report, place, language, mesh: wish.mesh ?? meshOf(report) });
   const changes = parts.steps.length > 0;
   const steps = changes
     ? [step('keep what is seen now, to prove the change by', `${place.diagnose} --record before.json`), ...parts.steps]
     : [];
   const notes =
     wish.language === null && parts.options.length > 0
-      ? [...parts.notes, '--language go (java, python, node, csharp, cpp, rust) prints the code']
+      ? [...parts.notes, `--language prints the code, or what to do instead: ${languages.join(', ')}`]
       : parts.notes;
   const proof = changes
     ? [
@@ -94,8 +97,8 @@ function keepParts(strategy: StrategyId): FixParts {
   };
 }
 
-/** `mixed` and languages of which nothing is known get a line for each. */
-function known(language: LanguageId | null): Language | null {
+/** Of `mixed`, and where nothing is known, it is only said which languages can do what. */
+export function known(language: string | null): Language | null {
   return languages.find((each) => each === language) ?? null;
 }
 

@@ -3,16 +3,27 @@ import {
   annotatedPods,
   annotatedService,
   declaredPort,
-  destinationRule,
   gatewayAndRoute,
   gatewayClassPlaceholder,
+  gatewayName,
   labelledNamespace,
   waypoint,
   waypointName,
 } from './manifests.ts';
 import type { Mesh } from './meshes.ts';
-import { applyCommand, type FixContext, type FixParts, isAmbient, step } from './parts.ts';
-import { type Place, suffixed } from './place.ts';
+import {
+  applyCommand,
+  type FixContext,
+  type FixParts,
+  isAmbient,
+  patchCommand,
+  restartClients,
+  type Step,
+  step,
+  stepAbsent,
+} from './parts.ts';
+import type { Place } from './place.ts';
+import { policyOf, undeclaredPort } from './policy.ts';
 
 /** A proxy that chooses a pod for each call: the change differs from mesh to mesh. */
 export function l7Proxy(context: FixContext): FixParts {
@@ -38,19 +49,16 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         ? []
         : place.clients.map((client) => annotatedPods(client, { 'linkerd.io/inject': 'enabled' })),
       steps: isThere
-        ? [step('see that the port is not opaque, then restart the clients'), ...restartClients(place)]
-        : [
-            step(
-              'annotate the clients: their new pods have a proxy',
-              applyCommand(place, 'l7-proxy', ' --mesh linkerd'),
-            ),
-          ],
+        ? [step('see that the port is not opaque'), ...restartClients(place, throughProxy)]
+        : injectLinkerd(place),
       undo: isThere
         ? []
         : place.clients.map((client) =>
             step(
-              `take the annotation off ${client.resource} ${client.name}`,
-              `kubectl patch ${client.resource} ${client.name} -n ${client.namespace}${place.context} --type=merge -p '{"spec":{"template":{"metadata":{"annotations":{"linkerd.io/inject":null}}}}}'`,
+              `take the annotation off ${client.resource} ${client.name}: its pods are replaced by ones without a proxy`,
+              patchCommand(place, client, 'merge', {
+                spec: { template: { metadata: { annotations: { 'linkerd.io/inject': null } } } },
+              }),
             ),
           ),
     };
@@ -64,18 +72,26 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
       'new connections go through the node’s Envoy; those that are open now stay where they are until the clients reconnect',
     ],
     manifests: [annotatedService(place, { 'service.cilium.io/lb-l7': 'enabled' })],
-    steps: [step('annotate the Service', applyCommand(place, 'l7-proxy', ' --mesh cilium')), ...restartClients(place)],
+    steps: [
+      step(
+        'annotate the Service: its new connections go through Envoy',
+        applyCommand(place, 'l7-proxy', ' --mesh cilium'),
+      ),
+      ...restartClients(place, throughProxy),
+    ],
     undo: [
       step(
         'take the annotation off',
         `kubectl annotate service ${place.name} -n ${place.namespace}${place.context} service.cilium.io/lb-l7-`,
       ),
+      ...restartClients(place, 'connections that are open go on through Envoy until then'),
     ],
   }),
 
   /** Source: gateway-api.sigs.k8s.io, GRPCRoute v1: an HTTP listener takes HTTP/2 without TLS, by prior knowledge. */
   gateway: ({ report, place }) => {
-    const gateway = suffixed(place.name, '-grpc');
+    const gateway = `gateway.gateway.networking.k8s.io/${gatewayName(place)}`;
+    const route = `grpcroute.gateway.networking.k8s.io/${place.name}`;
     return {
       ...nothing,
       notes: [
@@ -85,6 +101,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
       ],
       manifests: [...declaredPort(place, report.status.service), ...gatewayAndRoute(place)],
       steps: [
+        stepAbsent(place, [gateway, route]),
         step(
           'create the Gateway and its route',
           applyCommand(place, 'l7-proxy', ' --mesh gateway').replace(
@@ -94,7 +111,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         ),
         step(
           'wait for its address',
-          `kubectl wait gateway ${gateway} -n ${place.namespace}${place.context} --for=condition=Programmed`,
+          `kubectl wait ${gateway} -n ${place.namespace}${place.context} --for=condition=Programmed`,
         ),
         step('one client first to that address, port 80, then the others'),
       ],
@@ -102,8 +119,9 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         step('clients: the old target again'),
         step(
           'when no client uses it any more',
-          `kubectl delete gateway/${gateway} grpcroute/${place.name} -n ${place.namespace}${place.context}`,
+          `kubectl delete ${gateway} ${route} -n ${place.namespace}${place.context}`,
         ),
+        ...undeclaredPort(place, report),
       ],
     };
   },
@@ -113,7 +131,7 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
 function sidecars({ report, place }: FixContext): FixParts {
   const isThere = reachesAll(report, 'istio-proxy');
   const namespaces = [...new Set([place.namespace, ...place.clients.map((client) => client.namespace)])].sort();
-  const policy = policyOf(report, place);
+  const policy = policyOf(report, place, 'LEAST_REQUEST');
   const manifests = [
     ...declaredPort(place, report.status.service),
     ...(isThere ? [] : namespaces.map((name) => labelledNamespace(name, { 'istio-injection': 'enabled' }))),
@@ -131,21 +149,24 @@ function sidecars({ report, place }: FixContext): FixParts {
     ],
     manifests,
     steps: [
+      ...policy.before,
       ...(manifests.length === 0
         ? []
-        : [step('declare the protocol and the policy', applyCommand(place, 'l7-proxy', ' --mesh istio'))]),
+        : [step(declaring(report, isThere), applyCommand(place, 'l7-proxy', ' --mesh istio'))]),
       ...policy.steps,
-      ...restartClients(place),
+      ...restartClients(place, throughProxy),
     ],
     undo: [
       ...policy.undo,
+      ...undeclaredPort(place, report),
       ...(isThere
         ? []
         : [
             step(
-              'no sidecars for new pods any more',
+              'no sidecars for new pods any more; leave out a namespace that had the label before',
               `kubectl label namespace ${namespaces.join(' ')} istio-injection-${place.context}`,
             ),
+            ...restartClients(place, 'they keep their sidecars until then, as all pods do that were started since'),
           ]),
     ],
   };
@@ -154,59 +175,64 @@ function sidecars({ report, place }: FixContext): FixParts {
 /** Source: istio.io/latest/docs/ambient/usage/waypoint. */
 function ambient({ report, place }: FixContext): FixParts {
   const isThere = report.status.path.hops.some((hop) => hop.kind === 'waypoint');
-  const policy = policyOf(report, place);
+  const policy = policyOf(report, place, 'LEAST_REQUEST');
+  const manifests = [
+    ...(isThere ? [] : [waypoint(place)]),
+    ...declaredPort(place, report.status.service, isThere ? null : { 'istio.io/use-waypoint': waypointName }),
+    ...policy.manifests,
+  ];
   return {
     ...nothing,
     notes: [
       'ztunnel is layer 4: in ambient mode a waypoint chooses the pod for each call, for clients that are in the mesh',
       ...(isThere ? [] : ['a waypoint of this namespace may be there already: then name that one in the label']),
     ],
-    manifests: [
-      ...(isThere ? [] : [waypoint(place)]),
-      ...declaredPort(place, report.status.service, isThere ? null : { 'istio.io/use-waypoint': waypointName }),
-      ...policy.manifests,
-    ],
+    manifests,
     steps: [
-      step(
-        isThere ? 'declare the protocol and the policy' : 'create the waypoint and lead the Service through it',
-        applyCommand(place, 'l7-proxy', ' --mesh istio'),
-      ),
-      ...policy.steps,
-      ...restartClients(place, 'only new connections go through the waypoint'),
-    ],
-    undo: [
-      ...(isThere
+      ...(isThere ? [] : [stepAbsent(place, [waypointResource])]),
+      ...policy.before,
+      ...(manifests.length === 0
         ? []
         : [
             step(
-              'the Service past the waypoint again',
-              `kubectl label service ${place.name} -n ${place.namespace}${place.context} istio.io/use-waypoint-`,
-            ),
-            step(
-              'when no other Service uses it',
-              `kubectl delete gateway ${waypointName} -n ${place.namespace}${place.context}`,
+              isThere ? 'declare the protocol and the policy' : 'create the waypoint and lead the Service through it',
+              applyCommand(place, 'l7-proxy', ' --mesh istio'),
             ),
           ]),
-      ...policy.undo,
+      ...policy.steps,
+      ...restartClients(place, 'only new connections go through the waypoint'),
     ],
+    undo: [...(isThere ? [] : pastWaypoint(place)), ...policy.undo, ...undeclaredPort(place, report)],
   };
 }
 
-/** The balancing policy; two DestinationRules for one host would contradict each other. */
-function policyOf(report: SkewReport, place: Place): Pick<FixParts, 'manifests' | 'steps' | 'undo'> {
-  const existing = report.status.path.hops.filter((hop) => hop.kind === 'destination-rule').map((hop) => hop.name);
-  if (existing.length > 0)
-    return {
-      manifests: [],
-      steps: existing.map((name) =>
-        step(
-          `in DestinationRule ${name}, set trafficPolicy.loadBalancer to simple: LEAST_REQUEST, without consistentHash`,
-        ),
-      ),
-      undo: existing.map((name) => step(`the old trafficPolicy of DestinationRule ${name} again`)),
-    };
-  const remove = `kubectl delete destinationrule.networking.istio.io ${place.name} -n ${place.namespace}${place.context}`;
-  return { manifests: [destinationRule(place, 'LEAST_REQUEST')], steps: [], undo: [step('the policy away', remove)] };
+function declaring({ status }: SkewReport, isThere: boolean): string {
+  const change = `declare the protocol and the policy${isThere ? '' : ', and label for sidecars: no pod is restarted yet'}`;
+  return status.service.proxies.includes('istio-proxy')
+    ? `${change}; sidecars that run may close the connections that they have open to this port`
+    : change;
+}
+
+const waypointResource = `gateway.gateway.networking.k8s.io/${waypointName}`;
+
+function pastWaypoint(place: Place): Step[] {
+  return [
+    step(
+      'the Service past the waypoint again',
+      `kubectl label service ${place.name} -n ${place.namespace}${place.context} istio.io/use-waypoint-`,
+    ),
+    ...restartClients(place, 'connections that are open go on through the waypoint until then'),
+    step('when no other Service uses it', `kubectl delete ${waypointResource} -n ${place.namespace}${place.context}`),
+  ];
+}
+
+const throughProxy = 'only new connections go through the proxy';
+
+function injectLinkerd(place: Place): Step[] {
+  const apply = applyCommand(place, 'l7-proxy', ' --mesh linkerd');
+  return place.clients.length === 0
+    ? [step('annotate the pods of the clients by hand: they are replaced by ones with a proxy')]
+    : [step('annotate the clients: all their pods are replaced by ones with a proxy', apply)];
 }
 
 /** Every client that was seen has the proxy. */
@@ -215,13 +241,3 @@ function reachesAll({ status }: SkewReport, proxy: string): boolean {
 }
 
 const nothing = { code: [], options: [] } as const;
-
-/** Connections that are open now stay as they are: only new ones go through the proxy. */
-function restartClients(place: Place, why = 'only new connections go through the proxy') {
-  return place.clients.map((client) =>
-    step(
-      `restart the clients: ${why}`,
-      `kubectl rollout restart ${client.resource}/${client.name} -n ${client.namespace}${place.context}`,
-    ),
-  );
-}

@@ -16,12 +16,12 @@ const ofOthers = ['app.kubernetes.io/managed-by', 'helm.sh/chart', 'pod-template
  * A second Service without a virtual address over the same pods: clusterIP is immutable. Its DNS name answers with the
  * pods' addresses, so its clients dial the target port; the port is that one, lest anybody read the other off it.
  */
-export function headlessService(place: Place, service: ServiceAnswer): Manifest {
+export function headlessService(place: Place, service: ServiceAnswer, name: string): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: {
-      name: headlessName(place),
+      name,
       namespace: place.namespace,
       labels: Object.fromEntries(Object.entries(service.labels).filter(([key]) => !ofOthers.includes(key))),
     },
@@ -41,10 +41,6 @@ export function headlessService(place: Place, service: ServiceAnswer): Manifest 
   };
 }
 
-export function headlessName({ name }: Place): string {
-  return suffixed(name, '-headless');
-}
-
 /**
  * The port declares its protocol, unless it declares HTTP/2 already, and the Service gets labels. Ports merge by number
  * and protocol: the others stay as they are.
@@ -54,7 +50,7 @@ export function declaredPort(
   service: ServiceAnswer,
   labels: Readonly<Record<string, string>> | null = null,
 ): Manifest[] {
-  const port = service.ports.find((entry) => entry.port === place.servicePort && entry.protocol === 'TCP');
+  const port = portOf(place, service);
   const known = ['grpc', 'grpc-web', 'http2', 'h2c', 'kubernetes.io/h2c'];
   const isDeclared = known.includes(port?.appProtocol?.toLowerCase() ?? '');
   if (isDeclared && labels === null) return [];
@@ -66,6 +62,20 @@ export function declaredPort(
       ...(!isDeclared && { spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] } }),
     },
   ];
+}
+
+/** The declaration of the port as it was, for a strategic merge: ports merge by number. */
+export function portAsItWas(place: Place, service: ServiceAnswer): Readonly<Record<string, unknown>> {
+  const before = portOf(place, service)?.appProtocol ?? null;
+  const appProtocol = before !== null && protocolName.test(before) ? before : null;
+  return { spec: { ports: [{ port: place.servicePort, appProtocol }] } };
+}
+
+/** A name of IANA or with a prefix, as the API server takes it: anything else stays out of commands. */
+const protocolName = /^([a-z0-9.-]+\/)?[A-Za-z0-9._-]+$/;
+
+function portOf(place: Place, { ports }: ServiceAnswer): ServiceAnswer['ports'][number] | undefined {
+  return ports.find((entry) => entry.port === place.servicePort && entry.protocol === 'TCP');
 }
 
 export function annotatedService(place: Place, annotations: Readonly<Record<string, string>>): Manifest {
@@ -102,7 +112,7 @@ export function destinationRule(place: Place, simple: 'LEAST_REQUEST' | 'ROUND_R
 
 /** A Gateway that speaks HTTP/2 without TLS (h2c) at port 80, and the route from it to the Service. */
 export function gatewayAndRoute(place: Place): Manifest[] {
-  const gateway = suffixed(place.name, '-grpc');
+  const gateway = gatewayName(place);
   return [
     {
       apiVersion: 'gateway.networking.k8s.io/v1',
@@ -123,6 +133,11 @@ export function gatewayAndRoute(place: Place): Manifest[] {
       },
     },
   ];
+}
+
+/** The Gateway that is made beside a Service. */
+export function gatewayName({ name }: Place): string {
+  return suffixed(name, '-grpc');
 }
 
 /** To be replaced by a class of the cluster: `kubectl get gatewayclasses` lists them. */

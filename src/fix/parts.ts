@@ -1,4 +1,4 @@
-import type { StrategyId } from '../report/ids.ts';
+import { type Language, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clientCode, xdsCode } from './client-code.ts';
 import type { Manifest } from './manifests.ts';
@@ -6,7 +6,7 @@ import type { Mesh } from './meshes.ts';
 import type { Place } from './place.ts';
 import { type AgeWish, serverCode } from './server-code.ts';
 import type { ClientWish } from './service-config.ts';
-import { type Feature, type Language, languageNames, languages, type Support, supportOf } from './support.ts';
+import { type Feature, featureNames, languageNames, supportOf } from './support.ts';
 
 /** What the parts of a fix are made from. */
 export interface FixContext {
@@ -31,10 +31,11 @@ export interface FixParts {
   readonly notes: readonly string[];
   readonly manifests: readonly Manifest[];
   readonly code: readonly Code[];
-  /** Per language, where no code is printed: the option's name, or what to do instead. */
+  /** Where no code is printed: which languages have the option, or what to do instead. */
   readonly options: readonly { readonly title: string; readonly texts: readonly string[] }[];
-  /** In an order that drops no call. */
+  /** In the order that costs the least; each says what happens for a while. */
   readonly steps: readonly Step[];
+  /** The way back of everything that the steps change, or what of it may stay. */
   readonly undo: readonly Step[];
 }
 
@@ -46,7 +47,7 @@ export function isAmbient({ status }: SkewReport): boolean {
 
 export const step = (text: string, command: string | null = null): Step => ({ text, command });
 
-/** A connection age at the server, in one language or in a line for each. */
+/** A connection age at the server: its code, or which languages have one. */
 export function serverAge(language: Language | null, wish: AgeWish): CodePart {
   return inLanguage('server', language, 'connection-age', snippetOf(serverCode, language)?.(wish));
 }
@@ -56,8 +57,9 @@ export function clientChannel(language: Language | null, wish: ClientWish): Code
   const feature = wish.roundRobin ? 'round-robin' : 'retry';
   const part = inLanguage('clients', language, feature, snippetOf(clientCode, language)?.(wish));
   const health = language === null || !wish.health ? null : supportOf(language, 'health');
-  const note = health === null ? undefined : health.has ? noteOf(health) : health.instead;
-  return note === undefined ? part : { ...part, options: [...part.options, { title: 'health', texts: [note] }] };
+  if (health === null || (health.has && health.note === undefined)) return part;
+  const text = health.has ? (health.note ?? '') : `${health.why}: ${health.instead}`;
+  return { ...part, options: [...part.options, { title: 'health', texts: [text] }] };
 }
 
 export function xdsChannel(language: Language | null, target: string): CodePart {
@@ -79,29 +81,59 @@ function inLanguage(
   feature: Feature,
   text: string | undefined,
 ): CodePart {
-  if (language === null) {
-    const texts = languages.map((each) => `${languageNames[each]}: ${described(supportOf(each, feature))}`);
-    return { code: [], options: [{ title: side, texts }] };
-  }
+  if (language === null) return { code: [], options: [{ title: side, texts: [whoHas(feature)] }] };
   const support = supportOf(language, feature);
-  const note = noteOf(support);
-  const title = `${side}, ${languageNames[language]}`;
-  if (text !== undefined && support.has)
-    return { code: [{ title, text }], options: note === undefined ? [] : [{ title: side, texts: [note] }] };
-  return { code: [], options: [{ title: side, texts: [`${languageNames[language]}: ${described(support)}`] }] };
+  const name = languageNames[language];
+  if (!support.has) return { code: [], options: [{ title: side, texts: [`${support.why}: ${support.instead}`] }] };
+  return {
+    code: text === undefined ? [] : [{ title: `${side}, ${name}`, text }],
+    options: support.note === undefined ? [] : [{ title: side, texts: [support.note] }],
+  };
 }
 
-function described(support: Support): string {
-  if (!support.has) return `none: ${support.instead}`;
-  return support.note === undefined ? support.name : `${support.name} (${support.note})`;
-}
-
-function noteOf(support: Support): string | undefined {
-  return support.has ? support.note : undefined;
+function whoHas(feature: Feature): string {
+  const named = (has: boolean) =>
+    languages
+      .filter((language) => supportOf(language, feature).has === has)
+      .map((language) => languageNames[language])
+      .join(', ');
+  return `${featureNames[feature]}: in ${named(true)}; not in ${named(false)}`;
 }
 
 /** Server-side apply: fields that others own, and those not named, stay. With --dry-run=server the API only checks them. */
 export function applyCommand(place: Place, strategy: StrategyId, more = ''): string {
   const print = place.diagnose.replace('grpc-skew svc/', 'grpc-skew fix ');
   return `${print} --strategy ${strategy}${more} -o yaml | kubectl apply --server-side --field-manager=grpc-skew${place.context} -f -`;
+}
+
+/** Objects that the change is to make: were one there already, it would be changed now and deleted by the way back. */
+export function stepAbsent(place: Place, resources: readonly string[]): Step {
+  return step(
+    'expect NotFound: what is there already would be changed now, and deleted by UNDO; then give the manifest another name',
+    `kubectl get ${resources.join(' ')} -n ${place.namespace}${place.context}`,
+  );
+}
+
+/** What a patch does to one object. The blanks in its JSON are where the printed command may be broken. */
+export function patchCommand(
+  place: Place,
+  object: { readonly resource: string; readonly name: string; readonly namespace: string },
+  type: 'merge' | 'strategic',
+  patch: unknown,
+): string {
+  const json = JSON.stringify(patch, null, 1).replaceAll(/\n\s*/g, ' ');
+  return `kubectl patch ${object.resource} ${object.name} -n ${object.namespace}${place.context} --type=${type} -p '${json}'`;
+}
+
+/** Only new connections take the new way: the clients are restarted, one workload after the other. */
+export function restartClients(place: Place, why: string): Step[] {
+  if (place.clients.length === 0) return [step(`restart the clients, whose workloads are not known: ${why}`)];
+  return place.clients.map((client, at) =>
+    step(
+      at === 0
+        ? `restart the clients: ${why}; calls that a pod has not finished when it is stopped are lost`
+        : `${client.resource} ${client.name} likewise`,
+      `kubectl rollout restart ${client.resource}/${client.name} -n ${client.namespace}${place.context}`,
+    ),
+  );
 }

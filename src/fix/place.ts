@@ -25,6 +25,11 @@ export interface ClientWorkload {
 /** RFC 1123 labels and subdomains: what the API server takes for a name. Anything else stays out of code and commands. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/;
+/** Whether a name of the report is one that a namespaced object or a port can have. */
+export function isLabel(name: string): boolean {
+  return label.test(name);
+}
+
 const plainContext = /^[\w.@:/-]+$/;
 
 const kinds: Readonly<Record<string, ClientWorkload['kind']>> = {

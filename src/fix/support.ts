@@ -1,3 +1,5 @@
+import type { Language } from '../report/ids.ts';
+
 /**
  * What the gRPC library of each language can do, as data. A snippet exists only for what this table says exists: the
  * types of the snippet tables are derived from it, so that one for a missing feature does not compile.
@@ -18,18 +20,15 @@ interface Has {
 }
 interface Lacks {
   readonly has: false;
+  readonly why: string;
   readonly instead: string;
+  /** Of a connection age: the option by which clients in this language end their connections themselves. */
+  readonly atClients?: string;
 }
 export type Support = Has | Lacks;
 
 export const features = ['connection-age', 'round-robin', 'retry', 'health', 'xds'] as const;
 export type Feature = (typeof features)[number];
-
-export const languages = ['go', 'java', 'python', 'node', 'csharp', 'cpp', 'rust', 'dart'] as const;
-export type Language = (typeof languages)[number];
-
-const serverAgeInstead =
-  'SocketsHttpHandler.PooledConnectionLifetime at the clients where those are .NET, else an L7 proxy in front';
 
 export const support = {
   go: {
@@ -67,19 +66,30 @@ export const support = {
     retry: { has: true, name: 'retryPolicy in the service config' },
     health: {
       has: false,
-      instead: 'grpc-js reads no healthCheckConfig: a pod that is not Ready is left when its connection ends',
+      why: 'grpc-js reads no healthCheckConfig',
+      instead: 'a pod that is not Ready is left when its connection ends',
     },
     xds: { has: true, name: 'target xds:///, with register() of @grpc/grpc-js-xds' },
   },
   csharp: {
-    'connection-age': { has: false, instead: `ASP.NET Core (Kestrel) has no connection age: ${serverAgeInstead}` },
+    'connection-age': {
+      has: false,
+      why: 'ASP.NET Core (Kestrel) has no connection age',
+      instead: 'SocketsHttpHandler.PooledConnectionLifetime at the clients where those are .NET, else an L7 proxy',
+      atClients: 'SocketsHttpHandler.PooledConnectionLifetime',
+    },
     'round-robin': { has: true, name: 'ServiceConfig.LoadBalancingConfigs, RoundRobinConfig' },
     retry: { has: true, name: 'MethodConfig.RetryPolicy' },
     health: {
       has: false,
-      instead: 'Grpc.Net.Client does no health checks: DnsResolverFactory(refreshInterval) asks the name again',
+      why: 'Grpc.Net.Client does no health checks',
+      instead: 'DnsResolverFactory(refreshInterval) asks the name again',
     },
-    xds: { has: false, instead: 'Grpc.Net.Client speaks no xDS: an L7 proxy, or a headless Service with round_robin' },
+    xds: {
+      has: false,
+      why: 'Grpc.Net.Client speaks no xDS',
+      instead: 'an L7 proxy, or a headless Service with round_robin',
+    },
   },
   cpp: {
     'connection-age': { has: true, name: 'ServerBuilder::AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS, …)' },
@@ -96,18 +106,24 @@ export const support = {
     },
     'round-robin': {
       has: false,
-      instead: 'tonic balances over a list that the program keeps itself (Channel::balance_list): an L7 proxy',
+      why: 'tonic balances over a list that the program keeps itself (Channel::balance_list)',
+      instead: 'an L7 proxy',
     },
-    retry: { has: false, instead: 'tonic reads no retryPolicy: retry in the program, or by an L7 proxy' },
-    health: { has: false, instead: 'tonic does no health checks of its endpoints: an L7 proxy' },
-    xds: { has: false, instead: 'tonic speaks no xDS: an L7 proxy' },
+    retry: { has: false, why: 'tonic reads no retryPolicy', instead: 'retry in the program, or by an L7 proxy' },
+    health: { has: false, why: 'tonic does no health checks of its endpoints', instead: 'an L7 proxy' },
+    xds: { has: false, why: 'tonic speaks no xDS', instead: 'an L7 proxy' },
   },
   dart: {
-    'connection-age': { has: false, instead: 'ChannelOptions.connectionTimeout at Dart clients, else an L7 proxy' },
-    'round-robin': { has: false, instead: 'grpc-dart has no balancing policy for names: an L7 proxy' },
-    retry: { has: false, instead: 'grpc-dart reads no retryPolicy: retry in the program, or by an L7 proxy' },
-    health: { has: false, instead: 'grpc-dart does no health checks: an L7 proxy' },
-    xds: { has: false, instead: 'grpc-dart speaks no xDS: an L7 proxy' },
+    'connection-age': {
+      has: false,
+      why: 'a grpc-dart server has no connection age',
+      instead: 'ChannelOptions.connectionTimeout at the clients where those are Dart, else an L7 proxy',
+      atClients: 'ChannelOptions.connectionTimeout',
+    },
+    'round-robin': { has: false, why: 'grpc-dart has no balancing policy for names', instead: 'an L7 proxy' },
+    retry: { has: false, why: 'grpc-dart reads no retryPolicy', instead: 'retry in the program, or by an L7 proxy' },
+    health: { has: false, why: 'grpc-dart does no health checks', instead: 'an L7 proxy' },
+    xds: { has: false, why: 'grpc-dart speaks no xDS', instead: 'an L7 proxy' },
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<Feature, Support>>>>;
 
@@ -125,6 +141,15 @@ export const languageNames: Readonly<Record<Language, string>> = {
   cpp: 'C++',
   rust: 'Rust (tonic)',
   dart: 'Dart',
+};
+
+/** What each feature is called in a sentence. */
+export const featureNames: Readonly<Record<Feature, string>> = {
+  'connection-age': 'a connection age',
+  'round-robin': 'round_robin',
+  retry: 'retryPolicy',
+  health: 'healthCheckConfig',
+  xds: 'xDS',
 };
 
 export function supportOf(language: Language, feature: Feature): Support {

@@ -64,7 +64,7 @@ export function changeLines(screen: Screen, fix: Fix): string[] {
     ...fix.options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
     ...(fix.manifests.length === 0 ? [] : block(screen, 'MANIFESTS', manifestText(fix))),
     ...fix.code.flatMap(({ title, text }) => block(screen, `CODE: ${title}`, text)),
-    ...stepLines(screen, 'STEPS, in an order that drops no call', fix.steps),
+    ...stepLines(screen, 'STEPS, in this order', fix.steps),
     ...stepLines(screen, 'UNDO', fix.undo),
     ...stepLines(screen, 'PROOF', fix.proof),
   ];
@@ -85,8 +85,22 @@ function stepLines(screen: Screen, title: string, steps: readonly Step[]): strin
   ];
 }
 
-/** Broken only between words, and never within quotes: a shell would take the backslash for a part of the text. */
+/** A word that no line can hold stays whole on a line of its own: the shell must get it as it is. */
 function commandLines(screen: Screen, text: string): string[] {
-  const isPlain = !text.includes("'") && text.split(' ').every((word) => widthOf(word) < screen.textWidth - 20);
-  return isPlain ? command(screen, text) : [screen.paint('command', text)];
+  const isLong = text.split(' ').some((word) => widthOf(word) >= screen.textWidth - 20);
+  if (isLong) return [screen.paint('command', text)];
+  return text.includes("'") ? quotedCommand(screen, text) : command(screen, text);
+}
+
+/**
+ * What is quoted in our commands is JSON: its blanks may become line breaks, but a shell would take a backslash within
+ * quotes for a part of the text.
+ */
+function quotedCommand(screen: Screen, text: string): string[] {
+  const lines = command(screen, text);
+  let inQuotes = false;
+  return lines.map((line) => {
+    if ((line.split("'").length - 1) % 2 === 1) inQuotes = !inQuotes;
+    return inQuotes ? line.replace(/ \\$/, '') : line;
+  });
 }

@@ -113,5 +113,8 @@ export const podMarks = [
 export type PodMark = (typeof podMarks)[number];
 
 /** Languages of clients that change the advice; `mixed` stands for several. */
-export const languageIds = ['go', 'java', 'python', 'node', 'csharp', 'cpp', 'rust', 'dart', 'mixed'] as const;
+export const languages = ['go', 'java', 'python', 'node', 'csharp', 'cpp', 'rust', 'dart'] as const;
+export type Language = (typeof languages)[number];
+/** `mixed`: several at once. */
+export const languageIds = [...languages, 'mixed'] as const;
 export type LanguageId = (typeof languageIds)[number];

@@ -40,13 +40,31 @@ describe('fix', () => {
     expectNoTrace(run);
   });
 
+  test.concurrent('of several gRPC ports: asks for one before it runs any command', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    const { spec } = cluster.objects['service'];
+    spec.ports.push({ ...spec.ports[0], name: 'grpc-admin', port: 50052, targetPort: 50052 });
+    const run = await cluster.run(['fix', 'echo']);
+    expectError(run, 2, /several look like gRPC; choose one with --port: .*grpc-admin \(50052\)/);
+    expect(run.stderr).not.toMatch(/execs/);
+    expect(cluster.requests.filter((line) => line.includes('/exec'))).toEqual([]);
+  });
+
   test.concurrent('of a Service that is not there', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);
     expectError(await cluster.run(['fix', 'nope']), 1, /^error: .*not found/);
   });
 
   test.concurrent.each([
-    [['fix'], /^error: which Service is the fix for\?; write kubectl grpc-skew fix SERVICE$/],
+    [['fix'], /^error: no Service is named; write kubectl grpc-skew fix SERVICE$/],
+    [
+      ['fix', 'echo', '--strategy', 'proxyless-xds', '--language', 'csharp'],
+      /^error: proxyless-xds does not work with clients in C#: .*; instead: /,
+    ],
+    [
+      ['fix', 'echo', '--strategy', 'headless-round-robin', '--languages', 'dart'],
+      /^error: headless-round-robin does not work with clients in Dart: /,
+    ],
     [['fix', 'echo', '--strategy', 'hope'], /^error: --strategy does not know hope; it takes cluster-ip, /],
     [
       ['fix', 'echo', '--mesh', 'consul'],

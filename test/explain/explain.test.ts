@@ -2,9 +2,9 @@ import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
 import { explain, explainAll } from '../../src/explain.ts';
-import { languages, supportOf } from '../../src/fix/support.ts';
+import { supportOf } from '../../src/fix/support.ts';
 import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
-import { causeIds, comparisonResults, confidences, states, strategyIds } from '../../src/report/ids.ts';
+import { causeIds, comparisonResults, confidences, languages, states, strategyIds } from '../../src/report/ids.ts';
 import { clientLanguages } from '../../src/strategies/languages.ts';
 import { runHere } from '../cli/in-process.ts';
 

@@ -1,15 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as kubernetes from '@kubernetes/client-node';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { commands } from '../../src/cli/flags.ts';
 import { type Fix, planFix } from '../../src/fix/fix.ts';
 import { meshes } from '../../src/fix/meshes.ts';
 import { renderFix, renderManifests } from '../../src/render/fix.ts';
-import { strategyIds } from '../../src/report/ids.ts';
+import { languages, strategyIds } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { balanced, scaleUp } from '../render/reports.ts';
 
@@ -39,6 +40,18 @@ const reports: Readonly<Record<string, SkewReport>> = {
   'in Linkerd': changed({ proxies: ['linkerd-proxy'] }),
   'in ambient mode': along([hop('ambient', 'ztunnel')]),
   'in ambient mode, with a waypoint': along([hop('waypoint', 'shop/waypoint'), hop('ambient', 'ztunnel')]),
+  'in ambient mode, with all that it takes': {
+    ...scaleUp,
+    status: {
+      ...scaleUp.status,
+      clients: [],
+      service: { ...scaleUp.status.service, ports: [{ ...port, port: 50051, appProtocol: 'grpc' }] },
+      path: {
+        ...scaleUp.status.path,
+        hops: [hop('waypoint', 'shop/waypoint'), hop('ambient', 'ztunnel'), hop('destination-rule', 'sticky')],
+      },
+    },
+  },
   'with a DestinationRule': along([hop('client-sidecar', 'istio-proxy'), hop('destination-rule', 'sticky')]),
   'in Cilium': along([hop('cilium', 'Envoy')]),
   'without a selector': changed({ selector: {} }),
@@ -199,15 +212,183 @@ test('a headless Service needs no second one', () => {
   expect(JSON.stringify(fix)).not.toMatch(/delete service/);
 });
 
+const sibling: NonNullable<Service['siblings']>[number] = {
+  name: 'echo-headless',
+  type: 'ClusterIP',
+  headless: true,
+  publishNotReadyAddresses: false,
+  selector: { app: 'echo' },
+  ports: [{ ...port, name: 'grpc', port: 50051, targetPort: 50051 }],
+};
+const besides = (...siblings: readonly Partial<typeof sibling>[]) =>
+  changed({
+    siblings: siblings.map((one) => ({ ...sibling, ...one })),
+    namesakes: siblings.map(({ name }) => name ?? sibling.name),
+  });
+const commandsOf = (steps: Fix['steps']) => steps.map(({ command }) => command ?? '').join('\n');
+
+describe('a headless Service beside this one', () => {
+  const wish = { strategy: 'headless-round-robin', language: 'node' } as const;
+
+  test.each<readonly [string, Partial<typeof sibling>]>([
+    ['of the usual name', {}],
+    ['of another name', { name: 'echo-pods' }],
+    ['that names the target port', { ports: [{ ...port, targetPort: 50051, port: 1 }] }],
+  ])('%s is dialled: nothing is created, nothing deleted', (_, given) => {
+    const fix = fixOf(besides(given), wish);
+    const name = given.name ?? 'echo-headless';
+    expect(fix.manifests).toEqual([]);
+    expect(fix.notes[0]).toBe(`${name} is there already, headless and over the same pods: point the clients at it`);
+    expect(fix.code.map(({ text }) => text).join()).toContain(`dns:///${name}.shop.svc.cluster.local:50051`);
+    expect(commandsOf([...fix.steps, ...fix.undo])).not.toMatch(/apply|delete/);
+    expect(fix.undo.map(({ text }) => text)).toContain(`${name} stays: it was there before`);
+  });
+
+  test.each<readonly [string, Partial<typeof sibling>, RegExp]>([
+    ['selects by other labels', { selector: { app: 'echo', track: 'canary' } }, /selects by other labels/],
+    ['has another port', { ports: [{ ...port, targetPort: 9090 }] }, /no port that leads to 50051/],
+    ['has a virtual address', { headless: false }, /virtual address/],
+    ['names pods that are not Ready', { publishNotReadyAddresses: true }, /not Ready, too/],
+  ])('that %s stays as it is: the new one gets another name', (_, given, why) => {
+    const fix = fixOf(besides(given), wish);
+    expect(fix.manifests.map(({ metadata }) => metadata.name)).toEqual(['echo-headless-2']);
+    expect(fix.notes.join('\n')).toMatch(why);
+    expect(commandsOf(fix.undo)).toMatch(/^kubectl delete service echo-headless-2 -n shop/m);
+  });
+
+  test('a name that others have is not taken, whatever those select; of a long name it is the end that goes', () => {
+    const taken = changed({ siblings: [], namesakes: ['echo-headless', 'echo-headless-2'] });
+    expect(fixOf(taken, wish).manifests[0]?.metadata.name).toBe('echo-headless-3');
+    const report = { ...taken, metadata: { ...taken.metadata, name: longName } };
+    const cut = `${longName.slice(0, 54)}-headless`;
+    const long = {
+      ...report,
+      status: { ...report.status, service: { ...report.status.service, namesakes: [cut] } },
+    };
+    expect(fixOf(long, wish).manifests[0]?.metadata.name).toBe(`${longName.slice(0, 52)}-headless-2`);
+  });
+
+  test('where the Services were not seen, the first step after the record is to look for that name', () => {
+    const looks = (report: SkewReport) => fixOf(report, wish).steps[1]?.command;
+    expect(looks(changed({ siblings: null, namesakes: null }))).toMatch(/^kubectl get service\/echo-headless -n shop/);
+    expect(looks(changed({ siblings: [], namesakes: [] }))).toMatch(/^kubectl grpc-skew fix echo /);
+  });
+
+  test('without a selector nothing is applied: -o yaml has nothing to apply', () => {
+    const fix = fixOf(reports['without a selector'] ?? scaleUp, wish);
+    expect(fix.manifests).toEqual([]);
+    expect(commandsOf(fix.steps)).not.toMatch(/apply/);
+  });
+});
+
+/** What a manifest changes of what is there, or makes: words that the way back has for each. */
+function changesOf(object: Json, report: SkewReport): string[] {
+  const { metadata, spec } = object;
+  const isThere = ['Namespace', 'Deployment', 'StatefulSet', 'DaemonSet'].includes(object.kind);
+  const isOwn = object.kind === 'Service' && metadata.name === report.metadata.name;
+  if (!isThere && !isOwn) return [metadata.name];
+  return [
+    ...Object.keys(metadata.labels ?? {}),
+    ...Object.keys(metadata.annotations ?? {}),
+    ...Object.keys(spec?.template?.metadata.annotations ?? {}),
+    ...(spec?.ports === undefined ? [] : ['appProtocol']),
+  ];
+}
+
+test.each(all)('%s: %s %s names a way back for all that it changes', (_name, strategy, mesh, report) => {
+  const { manifests, undo, steps } = fixOf(report, { strategy, mesh });
+  for (const manifest of manifests)
+    for (const change of changesOf(manifest, report)) expect(commandsOf(undo), change).toContain(change);
+  if (manifests.length === 0) expect(commandsOf(steps)).not.toMatch(/kubectl apply/);
+  // Objects of two APIs may share their short names: Istio has a Gateway, too.
+  expect(commandsOf([...steps, ...undo])).not.toMatch(
+    / (gateway|grpcroute|destinationrule)\/|(get|wait|delete) (gateway|grpcroute|destinationrule) /,
+  );
+});
+
+test('what stays after the way back is said: sidecars until a restart, the age of the server, retries', () => {
+  const texts = (steps: Fix['steps']) => steps.map(({ text }) => text).join('\n');
+  const istio = fixOf(scaleUp, { strategy: 'l7-proxy', mesh: 'istio' });
+  expect(texts(istio.undo)).toMatch(/keep their sidecars until then/);
+  expect(commandsOf(istio.undo)).toMatch(/rollout restart/);
+  const tcp = changed({ ports: [{ ...port, port: 50051, appProtocol: 'tcp' }] });
+  expect(commandsOf(fixOf(tcp, { strategy: 'l7-proxy', mesh: 'gateway' }).undo)).toContain('"appProtocol": "tcp"');
+  expect(texts(fixOf(scaleUp, { strategy: 'headless-round-robin' }).undo)).toMatch(/the age may stay/);
+  expect(texts(fixOf(scaleUp, { strategy: 'max-connection-age' }).undo)).toMatch(/the retries may stay/);
+});
+
+test('a rollout of the server says where connections go for a while; with round_robin it comes after the clients', () => {
+  for (const strategy of ['max-connection-age', 'headless-round-robin'] as const) {
+    const { steps } = fixOf(scaleUp, { strategy });
+    const server = steps.findIndex(({ text }) => text.startsWith('server:'));
+    expect(steps[server]?.text).toMatch(/first pods up.*until/);
+    expect(steps.findIndex(({ text }) => text.startsWith('clients:'))).toBeLessThan(server);
+  }
+  const text = renderFix(fixOf(scaleUp), 'never', { env: {}, stdoutIsTerminal: false, columns: 80 });
+  expect(text).not.toMatch(/drops no call/);
+});
+
+test('proxyless-xds: one client by itself, then the agent for all, then the target of the others', () => {
+  const { steps } = fixOf(reports['with clients of all kinds'] ?? scaleUp, { strategy: 'proxyless-xds' });
+  const at = (pattern: RegExp) => steps.findIndex(({ text }) => pattern.test(text));
+  const order = [at(/^build/), at(/^one client first/), at(/^annotate/), at(/^the others/)];
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+});
+
 test.each([
-  ['csharp', 'max-connection-age', /PooledConnectionLifetime/],
   ['rust', 'headless-round-robin', /balance_list/],
   ['dart', 'headless-round-robin', /no balancing policy/],
   ['csharp', 'proxyless-xds', /speaks no xDS/],
+] as const)('%s, %s: nothing is left of it, so there is one line and no fix', (language, strategy, why) => {
+  const answer = planFix(scaleUp, { strategy, language, mesh: null });
+  expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(why), hint: /^instead: an L7 proxy/ });
+});
+
+test.each([
+  ['csharp', false, /PooledConnectionLifetime to 5m.*add the retry policy/],
+  ['dart', false, /connectionTimeout to 5m.*retry calls that met UNAVAILABLE in the program/],
+  ['rust', true, /^clients: retry calls that met UNAVAILABLE in the program/],
+  ['go', true, /^clients: add the retry policy/],
+] as const)('max-connection-age, %s: only steps that its library can do', (language, hasServer, clients) => {
+  const { steps, undo } = fixOf(scaleUp, { strategy: 'max-connection-age', language });
+  const texts = steps.map(({ text }) => text);
+  expect(texts.some((text) => text.startsWith('server:'))).toBe(hasServer);
+  expect(undo.some(({ text }) => text.startsWith('server:'))).toBe(hasServer);
+  expect(texts.find((text) => text.startsWith('clients:'))).toMatch(clients);
+});
+
+test('without a language: the age and why, who can do it, and no more than fits', () => {
+  const fix = fixOf(scaleUp, { strategy: 'headless-round-robin' });
+  expect(fix.notes.join('\n')).toMatch(/^age 5m: the shortest of .* at most one reconnect a second and pod/m);
+  expect(fix.notes.join('\n')).toContain(languages.join(', '));
+  // By the sources in support.ts: ASP.NET Core and grpc-dart have no age; tonic and grpc-dart no policy for names.
+  expect(fix.options.map(({ texts }) => texts.join())).toEqual([
+    'a connection age: in Go, Java, Python, Node.js, C++, Rust (tonic); not in C#, Dart',
+    'round_robin: in Go, Java, Python, Node.js, C#, C++; not in Rust (tonic), Dart',
+  ]);
+});
+
+test('the age of round_robin is that of its own prediction', () => {
+  const { recommendation } = scaleUp.status;
+  const strategies = recommendation.strategies.map((entry) =>
+    entry.id === 'headless-round-robin'
+      ? { ...entry, prediction: { ...entry.prediction, connectionAgeSeconds: 600 } }
+      : entry,
+  );
+  const report = { ...scaleUp, status: { ...scaleUp.status, recommendation: { ...recommendation, strategies } } };
+  const codeOf = (strategy: 'headless-round-robin' | 'max-connection-age') =>
+    fixOf(report, { strategy, language: 'node' }).code[0]?.text;
+  expect(codeOf('headless-round-robin')).toContain("max_connection_age_ms': 600000");
+  expect(codeOf('max-connection-age')).toContain("max_connection_age_ms': 300000");
+});
+
+test.each([
+  ['csharp', 'max-connection-age', /PooledConnectionLifetime/],
   ['node', 'headless-round-robin', /reads no healthCheckConfig/],
   ['cpp', 'max-connection-age', /GRPC_ARG_MAX_CONNECTION_AGE_MS/],
   ['rust', 'max-connection-age', /adds no jitter/],
-  ['mixed', 'max-connection-age', /Java: NettyServerBuilder/],
+  ['mixed', 'max-connection-age', /in Go, Java, .*; not in C#, Dart/],
 ] as const)('%s, %s: what does not exist, and what to do instead', (language, strategy, text) => {
   const fix = fixOf(scaleUp, { language, strategy });
   expect([...fix.options.flatMap(({ texts }) => texts), ...fix.code.map((code) => code.text)].join('\n')).toMatch(text);
@@ -267,6 +448,26 @@ test('every printed command is one that a shell reads', async () => {
   }
 });
 
+test('a quoted command is indented and broken as the others, and a shell reads the same words from it', () => {
+  const fix = fixOf(reports['with clients of all kinds'] ?? scaleUp, { strategy: 'proxyless-xds' });
+  const lines = renderFix(fix, 'never', { env: {}, stdoutIsTerminal: false, columns: 80 }).split('\n');
+  const from = lines.findIndex((line) => line.includes('kubectl patch statefulset a'));
+  const length = lines.slice(from).findIndex((line) => line.endsWith("'")) + 1;
+  const printed = lines.slice(from, from + length);
+  for (const line of printed) {
+    expect(line).toMatch(/^ {12}/);
+    expect(line.length).toBeLessThanOrEqual(80);
+  }
+  expect(printed.length).toBeGreaterThan(2);
+  const words = execFileSync('sh', ['-c', `kubectl() { printf '%s\\0' "$@"; }\n${printed.join('\n')}`]).toString();
+  const patch = words.split('\0').find((word) => word.startsWith('{'));
+  expect(JSON.parse(patch ?? '')).toEqual({
+    spec: {
+      template: { metadata: { annotations: { 'inject.istio.io/templates': null, 'proxy.istio.io/config': null } } },
+    },
+  });
+});
+
 test('hostile names get into no code, no command and no terminal', () => {
   const evil = '$(reboot)"`\u001b[2J\u202e';
   for (const metadata of [{ name: evil }, { namespace: evil }, { name: 'a.b' }, { name: '' }]) {
@@ -280,9 +481,11 @@ test('hostile names get into no code, no command and no terminal', () => {
     {
       type: evil,
       proxies: [evil],
+      siblings: [{ ...sibling, name: evil, selector: { app: evil } }],
+      namesakes: [evil],
       selector: { app: evil },
       labels: { app: evil },
-      ports: [{ ...port, port: 50051, name: evil, targetPort: evil }],
+      ports: [{ ...port, port: 50051, name: evil, targetPort: evil, appProtocol: evil }],
     },
     {
       metadata: { ...scaleUp.metadata, context: evil },
@@ -300,7 +503,7 @@ test('hostile names get into no code, no command and no terminal', () => {
     },
   };
   for (const strategy of strategyIds) {
-    const fix = fixOf(report, { strategy, language: 'csharp', mesh: 'istio' });
+    const fix = fixOf(report, { strategy, language: 'python', mesh: 'istio' });
     const text = renderFix(fix, 'never', { env: {}, stdoutIsTerminal: false, columns: 80 }) + renderManifests(fix);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(JSON.stringify([fix.code, fix.steps, fix.undo, fix.proof])).not.toContain('reboot');

@@ -9,7 +9,8 @@ import { expect, type onTestFinished as OnTestFinished, test } from 'vitest';
 import { clientCode, xdsCode } from '../../src/fix/client-code.ts';
 import { serverCode } from '../../src/fix/server-code.ts';
 import { serviceConfig } from '../../src/fix/service-config.ts';
-import { type Feature, features, languages, supportOf } from '../../src/fix/support.ts';
+import { type Feature, features, supportOf } from '../../src/fix/support.ts';
+import { languages } from '../../src/report/ids.ts';
 
 const wish = {
   target: 'dns:///echo-headless.shop.svc.cluster.local:50051',

@@ -1,0 +1,63 @@
+import type { ServiceAnswer, SiblingAnswer } from '../report/schema.ts';
+import { isLabel, type Place, suffixed } from './place.ts';
+
+/** The headless Service that the clients are to dial. */
+export type Dialled =
+  | { readonly kind: 'own' | 'there'; readonly name: string }
+  | {
+      readonly kind: 'new';
+      readonly name: string;
+      /** Nothing of that name is there, by the list of Services. */
+      readonly isFree: boolean;
+      /** Services that might have been it, and why they are not. */
+      readonly passedOver: readonly string[];
+    };
+
+/** The Service itself, one that is there already over the same pods, or a new one with a name that is free. */
+export function dialledService(place: Place, service: ServiceAnswer): Dialled {
+  if (service.headless) return { kind: 'own', name: place.name };
+  const siblings = (service.siblings ?? []).filter(({ name }) => isLabel(name));
+  const usual = suffixed(place.name, '-headless');
+  const fitting = siblings.filter((sibling) => misfitOf(sibling, place, service) === null);
+  const there = fitting.find(({ name }) => name === usual) ?? fitting[0];
+  if (there !== undefined) return { kind: 'there', name: there.name };
+  const taken = new Set([...siblings.map(({ name }) => name), ...(service.namesakes ?? [])]);
+  const name = freeName(place, taken);
+  return {
+    kind: 'new',
+    name,
+    isFree: (service.namesakes ?? null) !== null,
+    passedOver: [
+      ...(taken.has(usual) && !siblings.some((sibling) => sibling.name === usual)
+        ? [`${usual} is another Service, over other pods`]
+        : []),
+      ...siblings
+        .filter((sibling) => sibling.headless || sibling.name === usual)
+        .map((sibling) => `${sibling.name} is there already, but ${misfitOf(sibling, place, service)}`),
+    ],
+  };
+}
+
+/** Why clients cannot dial a Service in the place of a new one; null where they can. */
+function misfitOf(sibling: SiblingAnswer, place: Place, service: ServiceAnswer): string | null {
+  if (!sibling.headless) return 'has a virtual address';
+  if (!isSame(sibling.selector, service.selector)) return 'selects by other labels';
+  const leadsThere = sibling.ports.some(
+    ({ protocol, targetPort }) =>
+      protocol === 'TCP' && (targetPort === place.declaredTargetPort || targetPort === place.targetPort),
+  );
+  if (!leadsThere) return `has no port that leads to ${place.targetPort}`;
+  return sibling.publishNotReadyAddresses ? 'names pods that are not Ready, too' : null;
+}
+
+function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+function freeName(place: Place, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = suffixed(place.name, number === 1 ? '-headless' : `-headless-${number}`);
+    if (!taken.has(name)) return name;
+  }
+}
