@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { blocksOf, fillBlocks } from './blocks.ts';
 import { fieldTable, type Schema } from './json-reference.ts';
-import { causePages, limitTable, roleTable, ruleTable, signalTable, strategyTable } from './tables.ts';
+import { causePages, languageTables, limitTable, roleTable, ruleTable, signalTable, strategyTable } from './tables.ts';
 
 /** Everything that pages take from the program itself, by the name of the block. */
 export function generatedBlocks(): ReadonlyMap<string, string> {
@@ -12,6 +12,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ['limits', limitTable()],
     ['signals', signalTable()],
     ['role', roleTable()],
+    ['languages', languageTables()],
   ]);
   for (const file of globSync('schemas/*.json')) {
     const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));

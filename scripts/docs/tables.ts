@@ -1,6 +1,8 @@
 import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
 import type { CauseUnit } from '../../src/causes/unit.ts';
 import { onlyByName, signalIds } from '../../src/evidence/signal-ids.ts';
+import { featureNames, features, languageNames, supportOf } from '../../src/fix/support.ts';
+import { languages } from '../../src/report/ids.ts';
 import { signalCatalogue } from '../../src/signals/catalogue.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { strategyUnits } from '../../src/strategies/choose.ts';
@@ -65,6 +67,28 @@ export function strategyTable(): string {
   return [table(['strategy', 'what it is', 'fits when', 'a new pod gets traffic', 'cost'], rows), ...presupposed].join(
     '\n\n',
   );
+}
+
+/** What each library has of what a fix needs, and then what that is called there, or what to do instead. */
+export function languageTables(): string {
+  const has = languages.map((language) => [
+    `\`${language}\``,
+    languageNames[language],
+    ...features.map((feature) => (supportOf(language, feature).has ? 'yes' : 'no')),
+  ]);
+  const words = languages.flatMap((language) =>
+    features.map((feature) => {
+      const support = supportOf(language, feature);
+      const called = support.has
+        ? `\`${support.name}\`${support.note === undefined ? '' : `: ${support.note}`}`
+        : `${support.why}; instead: ${support.instead}`;
+      return [languageNames[language], featureNames[feature], called];
+    }),
+  );
+  return [
+    table(['`--language`', '', ...features.map((feature) => featureNames[feature])], has),
+    table(['', 'feature', 'its name, or what to do instead'], words),
+  ].join('\n\n');
 }
 
 /** The limits of the verdict, in the order of the table that the program uses. */
