@@ -2,10 +2,11 @@ import type { Service } from '../evidence/objects.ts';
 import type { SiblingAnswer, SkewReport } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
 
-/** Whether a Service is headless and stands over the same pods and the same port of theirs. */
+/** Whether a Service is headless and stands over the same pods and the same port of theirs, and names Ready ones alone. */
 export function isHeadlessTwin({ service, port }: Facts): (other: Service) => boolean {
   return (other) =>
     other.clusterIP === 'None' &&
+    !other.publishNotReadyAddresses &&
     isEqual(other.selector, service.selector) &&
     other.ports.some(({ targetPort, protocol }) => targetPort === port.targetPort && protocol === port.protocol);
 }

@@ -121,17 +121,17 @@ describe('preconditions, by what this Service shows', () => {
     expect(preconditions(crowd, 'headless-round-robin')).toMatchObject({ 'clients × pods are at mo': 'failed' });
   });
 
-  test('a second, headless Service over the same pods and port is there already, or it is of another port', () => {
-    const twin = (targetPort: number) => {
+  test('a second, headless Service over the same pods and port is there already; not of another port, nor with pods that are not Ready', () => {
+    const twin = (targetPort: number, publishNotReadyAddresses = false) => {
       const evidence = buildEvidence(few);
       const { service } = evidence;
       if (service === null) throw new Error('no Service');
       const ports = service.ports.map((port) => ({ ...port, targetPort }));
-      const siblings = [{ ...service, ...headless, name: 'echo-headless', ports }];
+      const siblings = [{ ...service, ...headless, name: 'echo-headless', ports, publishNotReadyAddresses }];
       const { strategies } = reportOf({ ...evidence, siblings }).status.recommendation;
       return strategies.find(({ id }) => id === 'headless-round-robin')?.preconditions[0]?.status;
     };
-    expect([twin(50_051), twin(9090)]).toEqual(['met', 'failed']);
+    expect([twin(50_051), twin(9090), twin(50_051, true)]).toEqual(['met', 'failed', 'failed']);
   });
 
   test('the other Services stand in the report, sorted; null where they were not seen', () => {
