@@ -11,7 +11,7 @@ import { writeEvidence } from './evidence/write.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { renderError } from './render/error.ts';
-import { renderHeadline } from './render/markdown.ts';
+import { renderMarkdown } from './render/markdown.ts';
 import { renderReports } from './render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from './render/sanitise.ts';
 import { colorChoice, unicodeChoice } from './render/style.ts';
@@ -281,15 +281,16 @@ function isMultiplexed(env: Host['env']): boolean {
   return env['TMUX'] !== undefined || env['STY'] !== undefined;
 }
 
+/** The note that `-o markdown` prints for the port that is shown. */
 async function copy(store: Store, host: Host, terminal: Terminal): Promise<string> {
   const { report } = store.get();
   if (report === null) return 'there is no verdict to copy yet';
-  const text = renderHeadline(report);
+  const text = renderMarkdown(report);
   const file = `grpc-skew-${report.metadata.name}-${stamp(host)}.md`;
   if (takesNoClipboard(host.env)) return keep(file, text);
   terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
-  if (isMultiplexed(host.env)) return `sent to the clipboard, and ${await keep(file, text)}`;
-  return 'copied as markdown to the clipboard of the terminal';
+  if (isMultiplexed(host.env)) return `the whole note sent to the clipboard, and ${await keep(file, text)}`;
+  return 'the whole note copied as markdown to the clipboard of the terminal';
 }
 
 async function save(evidence: SkewEvidence | null, host: Host): Promise<string> {

@@ -1,4 +1,4 @@
-/** The report for a ticket: `-o markdown`, and its headline alone for the clipboard. */
+/** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
 import type { Cause, Relief, SkewReport } from '../report/schema.ts';
 import { countOf, plural, shellWord } from '../report/words.ts';
 import { podColumns } from './columns.ts';
@@ -43,11 +43,6 @@ export function renderMarkdown(report: SkewReport): string {
       `      ${commandOf(safe)}`,
     ]),
   ]);
-}
-
-/** The lines that are read at night. */
-export function renderHeadline(report: SkewReport): string {
-  return joined([headlineLines(sanitiseAll(report, sanitise))]);
 }
 
 function joined(parts: readonly (readonly string[])[]): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderHeadline, renderMarkdown } from '../../src/render/markdown.ts';
+import { renderMarkdown } from '../../src/render/markdown.ts';
 import { cell, code, prose } from '../../src/render/markup.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { compared, forbidden, hostile, reports, scaleUp, twoHundred } from './reports.ts';
@@ -9,11 +9,6 @@ describe.each(Object.entries({ scaleUp, compared, forbidden, hostile }))('%s', (
   test('as a whole note', async () => {
     await expect(renderMarkdown(one)).toMatchFileSnapshot(`golden/${name}.md`);
   });
-});
-
-test('the headline is the top of the note', () => {
-  for (const one of Object.values(reports))
-    expect(renderMarkdown(one).startsWith(renderHeadline(one).trimEnd())).toBe(true);
 });
 
 test('all that an incident note needs is there, and what is empty takes no heading', () => {

@@ -45,6 +45,12 @@ async function expectRestored(session: Session): Promise<{ readonly code: number
   return ended;
 }
 
+/** What was sent to the clipboard of the terminal. */
+const copiedBy = (session: Session): string =>
+  Buffer.from(/\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(session.raw())?.[1] ?? '', 'base64').toString();
+
+const sectionsOf = (note: string) => [...note.matchAll(/^## (.*)$/gm)].map((found) => found[1]);
+
 describe('one session', () => {
   let session: Session;
   const chosen = () => session.screen().find((line) => line.startsWith('▸')) ?? '';
@@ -122,11 +128,19 @@ describe('one session', () => {
     await session.until('[1 now]');
   });
 
-  test('y copies the verdict as markdown', async () => {
+  test('y copies the note that -o markdown prints, and writes nothing', async () => {
+    const files = readdirSync(session.folder);
     session.type('y');
     await session.until('copied as markdown to the clipboard');
-    const copied = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(session.raw())?.[1] ?? '';
-    expect(Buffer.from(copied, 'base64').toString()).toMatch(/^\*\*SKEWED\*\* — 10 pods do the work of/);
+    const copied = copiedBy(session);
+    expect(copied).toMatch(/^\*\*SKEWED\*\* — 10 pods do the work of/);
+    const printed = await runProgram(['echo', '-o', 'markdown'], {
+      env: { KUBECONFIG: lab.kubeconfig },
+    });
+    // Figures differ between two looks; the sections of the note and the command at its end do not.
+    expect(sectionsOf(copied)).toEqual(sectionsOf(printed.stdout));
+    expect(copied.trimEnd().split('\n').at(-1)).toBe(printed.stdout.trimEnd().split('\n').at(-1));
+    expect(readdirSync(session.folder)).toEqual(files);
   });
 
   test('s saves the evidence, and --from reads it', async () => {
@@ -319,7 +333,9 @@ describe('other terminals', () => {
     session.type('y');
     await session.until(/saved as grpc-skew-echo-\S+\.md/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.md'));
-    expect(readFileSync(join(session.folder, file), 'utf8')).toContain('**SKEWED**');
+    const note = readFileSync(join(session.folder, file), 'utf8');
+    expect(note).toContain('**SKEWED**');
+    expect(sectionsOf(note)).toContain('Pods');
     session.type('q');
     await expectRestored(session);
     expect(session.raw()).not.toContain('\u001b]52');
