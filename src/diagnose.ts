@@ -90,15 +90,9 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   // A cause that is certain is told apart already.
   const open = causes.filter((entry) => entry.finding.confidence !== 'certain').map((entry) => entry.unit.id);
   const language = options.language ?? languageOfClients(evidence.clientLooks?.looks ?? []);
-  const recommendation = recommend(
-    facts,
-    state.state,
-    confidenceOf(causes),
-    inferOwnership(facts, options.clients, language),
-    state.settledBy,
-    language,
-  );
-  const relief = findRelief(facts, state.state, ids);
+  const ownership = inferOwnership(facts, options.clients, language);
+  const recommendation = recommend(facts, state.state, confidenceOf(causes), ownership, state.settledBy, language);
+  const relief = findRelief(facts, state.state, ids, ownership.whose);
   const avoid = findAvoid(facts, state.state, ids);
   const signals = answerSignals(evidence, facts);
   const targetPort =

@@ -14,6 +14,7 @@ import {
   widenChannels,
 } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
+import type { Ownership } from './ownership.ts';
 
 /** Causes that a new deal of the connections can ease. */
 const sticky: readonly CauseId[] = [
@@ -31,14 +32,23 @@ const sticky: readonly CauseId[] = [
 const heavy: readonly CauseId[] = ['hot-client', 'hot-connection'];
 
 /** What helps in minutes without a change of code, with its predicted effect; what helps most first. Printed, never run. */
-export function findRelief(facts: Facts, state: State, causes: readonly CauseId[]): Relief[] {
+export function findRelief(
+  facts: Facts,
+  state: State,
+  causes: readonly CauseId[],
+  whose: Ownership['whose'],
+): Relief[] {
   if (state !== 'skewed' && state !== 'not-load-balancing') return [];
   const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
+  const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
   const faults = [
     ...(has(['stuck-pod']) ? replaceStuck(facts) : []),
-    ...(has(['unready-but-connected']) ? [...deleteHolder(facts), ...restartHolders(facts)] : []),
-    ...(has(['connection-leak']) ? restartLeaking(facts) : []),
-    ...(has(['stream-limit']) ? widenChannels() : []),
+    ...(has(['unready-but-connected']) ? deleteHolder(facts) : []),
+    ...ofClients([
+      ...(has(['unready-but-connected']) ? restartHolders(facts) : []),
+      ...(has(['connection-leak']) ? restartLeaking(facts) : []),
+      ...(has(['stream-limit']) ? widenChannels() : []),
+    ]),
   ];
   if (state !== 'skewed') return faults;
   // Of two that give the same the one comes first that fewer calls pay for.
@@ -48,9 +58,14 @@ export function findRelief(facts: Facts, state: State, causes: readonly CauseId[
   ];
   return [
     ...faults,
-    ...redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief),
+    ...ofClients(redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief)),
     ...raiseLimit(facts),
   ];
+}
+
+/** Whose clients they are not has no command for them: it would act on what somebody else runs. */
+function byOthers(relief: Relief): Relief {
+  return { ...relief, action: `${relief.action}, through those who run the clients`, command: null };
 }
 
 function raiseLimit(facts: Facts): Relief[] {

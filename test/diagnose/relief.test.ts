@@ -43,6 +43,40 @@ describe('commands', () => {
   });
 });
 
+describe('clients that somebody else runs', () => {
+  const commands = (plan: Plan, clients: 'owned' | 'third-party' | 'mixed') => {
+    const { relief } = reportOf(buildEvidence(plan), { clients }).status;
+    return relief.map(({ command }) => command?.split(' ').slice(1, 3).join(' ') ?? null);
+  };
+  const unready = pods(1, { pod: { ready: false } }, 3);
+  const held: Plan = { pods: [...pods(3), ...unready], connections: meshed(3, 4) };
+  const stuck: Plan = {
+    pods: pods(4),
+    connections: meshed(3, 4).map((entry) => (entry.to === 'echo-2' ? { ...entry, unreadSeconds: 40 } : entry)),
+  };
+
+  it('get no command, whatever the fault; the server pods do', () => {
+    expect(commands(few, 'owned')).toEqual(['delete pod', 'rollout restart']);
+    expect(commands(few, 'third-party')).toEqual([null, null]);
+    expect(commands(held, 'owned')).toEqual(['rollout restart']);
+    expect(commands(held, 'third-party')).toEqual([null]);
+    expect(commands(stuck, 'third-party')).toEqual(['delete pod']);
+  });
+
+  it('some of which are yours keep theirs: the commands name what they act on', () => {
+    expect(commands(few, 'mixed')).toEqual(['delete pod', 'rollout restart']);
+  });
+
+  it('are restarted by those who run them, and the line says so', () => {
+    const { relief, headline } = reportOf(buildEvidence(few), { clients: 'third-party' }).status;
+    expect(relief.map(({ action }) => action)).toEqual([
+      'restart one client of the hottest pod at a time, through those who run the clients',
+      'restart the clients, through those who run the clients',
+    ]);
+    expect(headline.now).toContain('through those who run the clients');
+  });
+});
+
 describe('one client at a time', () => {
   it('is offered where it is likely to help, with what it gives on average', () => {
     // Of four connections two meet. Dealt anew, one of them is alone in seven of ten draws: 0.7 × 4 + 0.3 × 2.7 = 3.6.
