@@ -3,15 +3,15 @@ import { age } from '../render/numbers.ts';
 import { widthOf } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
-import type { WatchState } from '../watch/state.ts';
+import type { Item, WatchState } from '../watch/state.ts';
 import { cutEnd, spread } from './line.ts';
 import { type Look, margin } from './look.ts';
 import { runningLine } from './steps.ts';
 
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
-export function footerLines(state: WatchState, look: Look): string[] {
+export function footerLines(state: WatchState, look: Look, body: Movable): string[] {
   const { ellipsis } = look.screen.signs;
-  return [activityLine(state, look), seenLine(state, look), keysLine(state, look)].map((line) =>
+  return [activityLine(state, look), seenLine(state, look), keysLine(state, look, body)].map((line) =>
     cutEnd(line, look.columns, ellipsis),
   );
 }
@@ -66,43 +66,61 @@ function isNarrow(look: Look): boolean {
   return look.columns < 100;
 }
 
-/** What the last line names, with the order in which it is left out where there is no room: the lowest first. */
-const keys: readonly {
+/** What of the screen above decides which keys do something. */
+export interface Movable {
+  /** Lines there are to move over. */
+  readonly length: number;
+  readonly chosen: Item | null;
+}
+
+interface KeyName {
   readonly key: string;
   readonly does: string;
+  /** Where the screen is narrow. */
+  readonly short?: string;
+}
+
+/** What the last line names, with the order in which it is left out where there is no room: the lowest first. */
+const keys: readonly (KeyName & {
   readonly stays: number;
   readonly screen?: WatchState['screen'];
-  /** The only screen on which it does something. */
+  /** The only screen that names it. */
   readonly only?: WatchState['screen'];
-  /** Only where several ports have a verdict. */
-  readonly ports?: true;
-}[] = [
+  /** Whether it does something now; else it is not named. */
+  readonly works?: (state: WatchState, body: Movable) => boolean;
+})[] = [
   { key: '1', does: 'now', stays: 9, screen: 'now' },
   { key: '2', does: 'why', stays: 9, screen: 'why' },
-  { key: '3', does: 'what to do', stays: 9, screen: 'what-to-do' },
-  { key: 'enter', does: 'details', stays: 6 },
-  { key: 'p', does: 'port', stays: 5, ports: true },
-  { key: 'o', does: 'order', stays: 1, only: 'now' },
-  { key: 'c', does: 'command', stays: 4 },
-  { key: 'y', does: 'copy', stays: 3 },
-  { key: 's', does: 'save', stays: 2 },
-  { key: 'space', does: 'pause', stays: 5 },
+  { key: '3', does: 'what to do', short: 'to do', stays: 9, screen: 'what-to-do' },
+  { key: 'enter', does: 'details', stays: 5, works: (_, body) => body.chosen !== null },
+  { key: 'p', does: 'port', stays: 6, works: ({ ports }) => ports.length > 1 },
+  { key: 'o', does: 'order', stays: 6, only: 'now', works: (_, body) => body.length > 1 },
+  { key: 'w', does: 'clients', stays: 6, only: 'what-to-do', works: hasReport },
+  { key: 'l', does: 'language', stays: 6, only: 'what-to-do', works: hasReport },
+  { key: 'c', does: 'command', stays: 3, works: hasReport },
+  { key: 'y', does: 'copy', stays: 2, works: hasReport },
+  { key: 's', does: 'save', stays: 1, works: hasReport },
+  { key: 'space', does: 'pause', stays: 4 },
   { key: '?', does: 'keys', stays: 8 },
   { key: 'q', does: 'quit', stays: 7 },
 ];
 
-function keysLine(state: WatchState, look: Look): string {
+function hasReport({ report }: WatchState): boolean {
+  return report !== null;
+}
+
+function keysLine(state: WatchState, look: Look, body: Movable): string {
   const { paint } = look.screen;
-  const named = ({ key, does, screen }: { readonly key: string; readonly does: string; readonly screen?: string }) =>
+  const named = ({ key, does, screen }: KeyName & Pick<(typeof keys)[number], 'screen'>) =>
     screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`;
   const line = (shown: readonly Parameters<typeof named>[0][]) => margin + shown.map(named).join(margin);
   if (state.overlay !== null) {
     const scroll = { key: look.unicode ? '↑↓' : 'up down', does: 'scroll' };
-    return line([{ key: 'esc', does: 'back' }, scroll, { key: 'q', does: 'quit' }]);
+    return line([{ key: 'esc', does: 'back' }, ...(body.length > 1 ? [scroll] : []), { key: 'q', does: 'quit' }]);
   }
-  let shown = keys.filter(
-    ({ only, ports }) => (only === undefined || only === state.screen) && (!ports || state.ports.length > 1),
-  );
+  let shown = keys
+    .filter(({ only, works }) => (only === undefined || only === state.screen) && works?.(state, body) !== false)
+    .map((entry) => ({ ...entry, does: isNarrow(look) ? (entry.short ?? entry.does) : entry.does }));
   for (let least = 1; widthOf(line(shown)) > look.columns && least < 9; least++)
     shown = shown.filter(({ stays }) => stays > least);
   return line(shown);

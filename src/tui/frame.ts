@@ -1,8 +1,8 @@
 import type { SkewReport } from '../report/schema.ts';
 import { orderPods } from '../watch/order.ts';
 import type { Item, WatchState } from '../watch/state.ts';
-import { windowAround } from '../watch/window.ts';
 import { detailLines } from './details-view.ts';
+import { stopAt, stopsOf, windowOf, withEdges } from './fold.ts';
 import { footerLines } from './footer.ts';
 import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
 import { type Look, marksOf, smallest } from './look.ts';
@@ -42,7 +42,7 @@ export function layOutBody(state: WatchState, look: Look): Body {
 /** The title above, the footer below: clocks and ages go on there. */
 export function frameAround(body: Body, state: WatchState, look: Look): Frame {
   if (isTooSmall(look)) return tooSmall(look);
-  const lines = [titleLine(state, look), ...body.lines, ...footerLines(state, look)];
+  const lines = [titleLine(state, look), ...body.lines, ...footerLines(state, look, body)];
   return { lines, length: body.length, page: Math.max(1, body.lines.length - 4), chosen: body.chosen };
 }
 
@@ -65,20 +65,38 @@ function bodyOf(state: WatchState, look: Look, room: number, chosen: Item | null
   if (state.overlay !== null) {
     const lines = overlayLines(state, report, chosen, look).map((line) => line.text);
     const first = Math.max(0, Math.min(state.scroll, lines.length - room));
-    return { lines: lines.slice(first, first + room), length: Math.max(1, lines.length - room + 1) };
+    const window = { first, count: Math.min(room, lines.length) };
+    return { lines: withEdges(lines, window, look), length: Math.max(1, lines.length - room + 1) };
   }
   if (report === null || state.screen === 'now') {
     return { lines: nowView(state, look, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
   }
+  const head = verdictAbove(report, look);
+  const list = listOf(report, state, look);
+  const lines = scrolled(list, state.cursor[state.screen], look);
+  const panel = { columns: look.columns - listColumns, chosen, room: list.room };
+  return {
+    lines: [...head, ...(hasDetails(look) ? besides(lines, panel, state, look) : lines)],
+    length: list.stops.length,
+  };
+}
+
+/** What the second and third screen list, and where keys stop in it. */
+interface List {
+  readonly lines: readonly Line[];
+  readonly stops: readonly number[];
+  /** Rows that there are for it. */
+  readonly room: number;
+}
+
+function listOf(report: SkewReport, state: WatchState, look: Look): List {
   const isWide = hasDetails(look);
   const listLook = isWide ? { ...look, columns: listColumns - 2 } : look;
   // The reasons of the chosen cause stand in one place.
   const opened = isWide ? null : state.cursor.why;
   const lines = state.screen === 'why' ? whyLines(report, opened, listLook) : todoLines(report, state, listLook);
-  const head = verdictAbove(report, look);
-  const list = scrolled(lines, state.cursor[state.screen], look, room - head.length);
-  const panel = { columns: look.columns - listColumns, chosen, room: room - head.length };
-  return { ...list, lines: [...head, ...(isWide ? besides(list.lines, panel, state, look) : list.lines)] };
+  const room = look.rows - titleRows - footerRows - verdictAbove(report, look).length;
+  return { lines, stops: stopsOf(lines, room), room };
 }
 
 /** What stands at the left of a wide screen takes no more. */
@@ -112,23 +130,16 @@ function verdictAbove(report: SkewReport, look: Look): readonly string[] {
 }
 
 /** A list longer than the screen, around its chosen line, which is marked by a sign. */
-function scrolled(lines: readonly Line[], cursor: number, look: Look, room: number): Omit<Body, 'chosen'> {
-  const rows = lines.flatMap((line, row) => (line.item === undefined ? [] : [row]));
-  const at = rows[Math.min(cursor, rows.length - 1)] ?? 0;
-  // With the first item chosen the text above it is wanted, with the last one all below.
-  const around = cursor === 0 ? 0 : cursor >= rows.length - 1 ? lines.length - 1 : at;
-  const window = windowAround(around, lines.length, room);
-  const fits = at >= window.first && at < window.first + window.count;
-  const { first, count } = fits ? window : windowAround(at, lines.length, room);
+function scrolled({ lines, stops, room }: List, cursor: number, look: Look): readonly string[] {
+  const at = stopAt(stops, cursor);
   const mark = look.screen.paint('strong', marksOf(look).chosen);
-  const texts = lines.slice(first, first + count).map((line, index) => {
-    if (line.item === undefined) return line.text;
-    return first + index === at ? `${mark} ${line.text}` : `  ${line.text}`;
-  });
-  return { lines: texts, length: rows.length };
+  const texts = lines.map(({ text, item }, row) =>
+    item === undefined ? text : row === at ? `${mark} ${text}` : `  ${text}`,
+  );
+  return withEdges(texts, windowOf(stops, cursor, lines.length, room), look);
 }
 
-/** The item of the chosen line. */
+/** The item of the chosen line; null on a row that can be stopped at only. */
 export function chosenItem(state: WatchState, look: Look): Item | null {
   const { report } = state;
   if (report === null) return null;
@@ -136,9 +147,8 @@ export function chosenItem(state: WatchState, look: Look): Item | null {
     const pod = orderPods(report.status.pods, state.order)[state.cursor.now];
     return pod === undefined ? null : { kind: 'pod', name: pod.name };
   }
-  const lines = state.screen === 'why' ? whyLines(report, state.cursor.why, look) : todoLines(report, state, look);
-  const items = lines.flatMap((line) => line.item ?? []);
-  return items[Math.min(state.cursor[state.screen], items.length - 1)] ?? null;
+  const { lines, stops } = listOf(report, state, look);
+  return lines[stopAt(stops, state.cursor[state.screen])]?.item ?? null;
 }
 
 function tooSmall(look: Look): Frame {

@@ -31,7 +31,7 @@ const helpKeys: readonly (readonly [string, string])[] = [
   ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
   ['l', 'language of the clients'],
   ['c', 'the kubectl commands that give these figures by hand'],
-  ['y', 'copy the verdict as markdown: through the terminal, and where it may not take it, to a file'],
+  ['y', 'copy the note that -o markdown prints: through the terminal; where it may not take it, saved to a file'],
   ['s', 'save what was seen, for --from and for others'],
   ['r', 'look again now'],
   ['space', 'pause: ask nothing of the cluster; space goes on'],

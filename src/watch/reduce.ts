@@ -1,5 +1,6 @@
 import type { SignalId } from '../evidence/schema.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { adviceChange } from './advice.ts';
 import { changes, mostEvents } from './events.ts';
 import { orderPods } from './order.ts';
 import {
@@ -86,11 +87,11 @@ export function reduce(state: WatchState, action: Action): WatchState {
       };
     case 'clients': {
       const clients = cycle(['inferred', 'owned', 'third-party', 'mixed'] as const, state.clients, 1);
-      return { ...state, clients, notice: `clients: ${clients} (the advice on 3 follows)` };
+      return says({ ...state, clients }, `clients ${clients}`);
     }
     case 'language': {
       const language = cycle(languages, state.language, 1);
-      return { ...state, language, notice: `language of the clients: ${language} (the advice on 3 follows)` };
+      return says({ ...state, language }, `language ${language}`);
     }
     case 'notice':
       return { ...state, notice: action.text };
@@ -113,10 +114,21 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
     ports,
     problem: isSameLook ? state.problem : null,
     waitingFor,
+    said: null,
+    notice: isSameLook && isSamePort ? answered(state, before, report) : state.notice,
     reportedAt: isSameLook ? state.reportedAt : at,
     events: [...seen.events, ...events].slice(-mostEvents),
     cursor: { ...seen.cursor, now: isSamePort ? rowOfChosen(state, report) : 0 },
   };
+}
+
+/** What somebody says of the clients: the report that answers it says what that changes. */
+function says(state: WatchState, said: string): WatchState {
+  return { ...state, said, notice: said };
+}
+
+function answered({ said, notice }: WatchState, before: SkewReport | null, report: SkewReport): string | null {
+  return said === null || before === null ? notice : `${said}: ${adviceChange(before, report)}`;
 }
 
 /** What was chosen and what happened on the port that was shown before. */

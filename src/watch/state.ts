@@ -75,6 +75,8 @@ export interface WatchState {
   readonly clients: 'inferred' | 'owned' | 'third-party' | 'mixed';
   readonly language: Language;
   readonly events: readonly WatchEvent[];
+  /** What a key has said of the clients and no report has answered yet. */
+  readonly said: string | null;
   /** A short answer to a key, shown until the next key. */
   readonly notice: string | null;
   /** Milliseconds since the epoch, moved on by ticks. */
@@ -119,6 +121,7 @@ export function initialState(subject: WatchState['subject'], now: number): Watch
     clients: 'inferred',
     language: 'unknown',
     events: [],
+    said: null,
     notice: null,
     now,
     reportedAt: null,

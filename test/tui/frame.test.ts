@@ -181,6 +181,56 @@ describe('whatever the report and the size', () => {
   });
 });
 
+describe('the last line', () => {
+  const width = { columns: 80 };
+  const keysOf = (actions: readonly Action[], seen: SkewReport | null = scaleUp) =>
+    [...(frameOf(stateOf(seen, actions), width).lines.at(-1) ?? '').matchAll(/(?:^| )\[?(\S+) [a-z]/g)].map(
+      (found) => found[1],
+    );
+  const ports = [
+    { port: 50_051, name: 'grpc', state: 'skewed' },
+    { port: 50_052, name: 'admin', state: 'balanced' },
+  ] as const;
+
+  test('names at 80 columns what only this screen has', () => {
+    expect(keysOf([])).toEqual(expect.arrayContaining(['1', '2', '3', 'enter', 'o', '?', 'q']));
+    expect(keysOf([whatToDo])).toEqual(expect.arrayContaining(['1', '2', '3', 'w', 'l', '?', 'q']));
+    for (const key of ['o', 'w', 'l']) expect(keysOf([why])).not.toContain(key);
+  });
+
+  test('names the other port wherever there is one', () => {
+    const two: Action = { kind: 'report', report: scaleUp, ports, waitingFor: null, at: noon };
+    for (const screen of [[], [why], [whatToDo]] as const) {
+      expect(keysOf([two, ...screen])).toContain('p');
+      expect(keysOf(screen)).not.toContain('p');
+    }
+  });
+
+  test('names no key that does nothing', () => {
+    for (const key of ['enter', 'o', 'c', 'y', 's']) expect(keysOf([], null), key).not.toContain(key);
+    expect(keysOf([], empty)).not.toContain('enter');
+    // A pod's details are longer than the screen, those of a list of keys on a tall one are not.
+    const covered: Action = { kind: 'overlay', overlay: { kind: 'help' } };
+    expect(frameOf(stateOf(scaleUp, [covered]), { columns: 120, rows: 60 }).lines.at(-1)).not.toContain('scroll');
+    expect(frameOf(stateOf(scaleUp, [covered]), { columns: 80, rows: 16 }).lines.at(-1)).toContain('scroll');
+  });
+});
+
+test('content below the screen is announced, and reached by going down', () => {
+  for (const screen of [why, whatToDo]) {
+    const whole = frameOf(stateOf(scaleUp, [screen]), { columns: 80, rows: 120 });
+    const first = frameOf(stateOf(scaleUp, [screen]), { columns: 80, rows: 16 });
+    expect(first.lines.join('\n')).toMatch(/^ {2}… \d+ more lines$/m);
+    const down = Array.from({ length: first.length }, (): Action => ({ kind: 'move', by: 1, length: first.length }));
+    const last = frameOf(stateOf(scaleUp, [screen, ...down]), { columns: 80, rows: 16 });
+    expect(last.lines.join('\n')).toMatch(/^ {2}… \d+ lines above$/m);
+    expect(last.lines.join('\n')).not.toMatch(/more lines?$/m);
+    // What the list ends with.
+    const end = whole.lines.slice(0, -3).findLast((line) => line.trim() !== '') ?? '';
+    expect(last.lines.map((line) => line.trim())).toContain(end.trim());
+  }
+});
+
 describe('what a frame says', () => {
   const now = (state: ReturnType<typeof stateOf>) => textOf(frameOf(state, { columns: 120, rows: 36 }));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SkewReport } from '../../src/report/schema.ts';
-import { reduce } from '../../src/watch/reduce.ts';
+import { type Action, reduce } from '../../src/watch/reduce.ts';
 import { podOrders, screens } from '../../src/watch/state.ts';
 import { openStore } from '../../src/watch/store.ts';
 import { windowAround } from '../../src/watch/window.ts';
@@ -171,6 +171,30 @@ describe('keys', () => {
     const start = reduced([arrives(scaleUp), { kind: 'move', by: 4, length: 10 }]);
     expect(reduced([{ kind: 'order' }], start)).toMatchObject({ order: 'connections', cursor: { now: 0 } });
     expect(reduced(podOrders.map(() => ({ kind: 'order' }) as const)).order).toBe('load');
+  });
+
+  test('a toggle is answered by what it changes in the advice', () => {
+    const { recommendation } = scaleUp.status;
+    const advising = (changes: Partial<SkewReport['status']>) =>
+      arrives({ ...scaleUp, status: { ...scaleUp.status, ...changes } });
+    const noticeOf = (answer: Action) => reduced([arrives(scaleUp), { kind: 'clients' }, answer]).notice;
+    expect(noticeOf(arrives(scaleUp))).toBe('clients owned: the advice stays');
+    expect(noticeOf(advising({ recommendation: { ...recommendation, text: 'L7 proxy / mesh' } }))).toBe(
+      'clients owned: the fix is now L7 proxy / mesh',
+    );
+    expect(noticeOf(advising({ relief: [], avoid: ['do not'] }))).toBe(
+      'clients owned: the fix stays; changed: relief, avoid',
+    );
+    // Whose they are is what was said, not what follows from it.
+    expect(
+      noticeOf(advising({ recommendation: { ...recommendation, ownership: 'owned', ownershipBasis: 'said' } })),
+    ).toBe('clients owned: the advice stays');
+  });
+
+  test('a toggle before the first report is said, and a later look is no answer to it', () => {
+    const early = reduced([{ kind: 'language' }, arrives(scaleUp)]);
+    expect(early.notice).toMatch(/^language \S+$/);
+    expect(early.said).toBeNull();
   });
 
   test('toggles go round', () => {

@@ -1,0 +1,64 @@
+import { plural } from '../report/words.ts';
+import { type Window, windowAround } from '../watch/window.ts';
+import type { Line } from './line.ts';
+import type { Look } from './look.ts';
+
+/**
+ * Rows that keys move to: the lines that can be chosen, and where more lies between or behind them than a screen shows,
+ * rows on the way, so that nothing is out of reach.
+ */
+export function stopsOf(lines: readonly Line[], room: number): readonly number[] {
+  const items = lines.flatMap((line, row) => (line.item === undefined ? [] : [row]));
+  if (lines.length <= room) return items;
+  const step = room - 2;
+  const [top, bottom] = [Math.floor(room / 2), lines.length - Math.ceil(room / 2)];
+  const stops: number[] = items.length === 0 ? [top] : [];
+  let middle = top;
+  const fill = (to: number) => {
+    while (to - middle > step) {
+      middle += step;
+      stops.push(middle);
+    }
+  };
+  for (const row of items) {
+    const next = Math.max(top, Math.min(row, bottom));
+    fill(next);
+    stops.push(row);
+    middle = next;
+  }
+  // The last stop shows the end, as far as it is on the same screen.
+  if ((items.at(-1) ?? 0) > lines.length - room) return stops;
+  fill(bottom);
+  return [...stops, bottom];
+}
+
+/** The row of the stop that the cursor is at. */
+export function stopAt(stops: readonly number[], cursor: number): number {
+  return stops[Math.min(cursor, stops.length - 1)] ?? 0;
+}
+
+/** The window that shows a stop, and with the first or last of them what is before or behind it. */
+export function windowOf(stops: readonly number[], cursor: number, length: number, room: number): Window {
+  const at = stopAt(stops, cursor);
+  const end = cursor === 0 ? 0 : cursor >= stops.length - 1 ? length - 1 : at;
+  const window = windowAround(end, length, room);
+  return isVisible(at, window, length) ? window : windowAround(at, length, room);
+}
+
+/** Not under the sign at an edge. */
+function isVisible(row: number, { first, count }: Window, length: number): boolean {
+  const [above, below] = [first > 0 ? 1 : 0, first + count < length ? 1 : 0];
+  return row >= first + above && row < first + count - below;
+}
+
+/** The lines of a window; at an edge behind which there is more stands how much. */
+export function withEdges(lines: readonly string[], { first, count }: Window, look: Look): readonly string[] {
+  const { paint, signs } = look.screen;
+  const last = first + count - 1;
+  const sign = (text: string) => paint('dim', `  ${signs.ellipsis} ${text}`);
+  return lines.slice(first, first + count).map((line, index) => {
+    const row = first + index;
+    if (row === first && first > 0) return sign(`${plural(first + 1, 'line')} above`);
+    return row === last && last < lines.length - 1 ? sign(plural(lines.length - last, 'more line')) : line;
+  });
+}
