@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from './cli/exit-codes.ts';
+import { commandNames } from './cli/flags.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
 import { readTarget, type Subject } from './cli/target.ts';
 import { collect } from './collect/collect.ts';
@@ -28,6 +29,7 @@ import { kubeHost, say } from './run-kube.ts';
 import { openPrometheus } from './run-prometheus.ts';
 import { recordEvidence } from './run-record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './run-request.ts';
+import { nearest } from './spelling/nearest.ts';
 
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
@@ -62,7 +64,14 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
   if (problem !== null) return usage(host, problem);
-  return diagnoseCluster(flags, target.subject, options, host);
+  const subject = finish === undefined ? withMeantCommand(target.subject, given.positionals) : target.subject;
+  return diagnoseCluster(flags, subject, options, host);
+}
+
+/** A bare word that is nearly a command may have been meant for one: said where no Service bears that name. */
+function withMeantCommand(subject: Subject, words: readonly string[]): Subject & Pick<DiagnosisSubject, 'meant'> {
+  const [command] = words.length === 1 && words[0] === subject.name ? nearest(subject.name, commandNames) : [];
+  return command === undefined ? subject : { ...subject, meant: `there is a command ${command}` };
 }
 
 /** A baseline that cannot be read is known before anything is asked of a cluster. */
@@ -79,7 +88,7 @@ async function withBaseline(
 /** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
 export async function diagnoseCluster(
   flags: ConnectionFlags,
-  subject: Subject,
+  subject: Subject & Pick<DiagnosisSubject, 'meant'>,
   options: RunOptions,
   host: Host,
 ): Promise<number> {
@@ -92,10 +101,16 @@ export async function diagnoseCluster(
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const sources = { kube: kube.value, prometheus: prometheus.value };
   const { namespace, context } = kube.value;
+  const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(sources, { name, namespace, context, ...(services && { services }) }, options, host, stderr);
+    look(
+      sources,
+      { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
+      options,
+      host,
+      stderr,
+    );
   try {
-    const { kind } = subject;
     if (kind === 'service') return await lookAt(subject.name);
     const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
     if (host.interrupted.aborted) return exitCodes.interrupted;

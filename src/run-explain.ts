@@ -1,10 +1,10 @@
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { nearest } from './cli/nearest.ts';
 import { explain, explainAll } from './explain.ts';
 import type { Host } from './host.ts';
 import { type ExplainOutput, renderExplanation } from './render/explain.ts';
 import { usage } from './run.ts';
+import { didYouMean } from './spelling/nearest.ts';
 
 /** `grpc-skew explain [NAME]`: what a cause, strategy, signal or state is. Asks nothing of a cluster. */
 export function runExplain(given: Arguments, host: Host): number {
@@ -13,16 +13,10 @@ export function runExplain(given: Arguments, host: Host): number {
     return usage(host, { message: 'one name at a time', hint: 'kubectl grpc-skew explain alone lists them all' });
   const document = id === undefined ? explainAll() : explain(id.toLowerCase());
   if (document === null) {
-    const near = nearest(
-      id?.toLowerCase() ?? '',
-      explainAll().items.map((item) => item.id),
-    );
+    const names = explainAll().items.map((item) => item.id);
     return usage(host, {
       message: `nothing is called ${id}`,
-      hint:
-        near.length > 0
-          ? `did you mean ${near.slice(0, 3).join(' or ')}?`
-          : 'kubectl grpc-skew explain alone lists what there is',
+      hint: didYouMean(id ?? '', names) ?? 'kubectl grpc-skew explain alone lists what there is',
     });
   }
   const wanted: ExplainOutput = {

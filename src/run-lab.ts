@@ -7,6 +7,7 @@ import type { Lab, LabOptions } from './lab/lab.ts';
 import { renderError } from './render/error.ts';
 import { usage } from './run.ts';
 import { diagnoseCluster } from './run-diagnosis.ts';
+import { didYouMean } from './spelling/nearest.ts';
 
 export async function labHelp(): Promise<string> {
   const { scenarios } = await import('./lab/lab.ts');
@@ -24,10 +25,14 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
   if (!options.ok) return usage(host, options);
   const wanted = readLabOptions(given);
   if (!wanted.ok) return usage(host, wanted);
-  const [{ startLab }, { parametersOf, scenarioOf }] = await Promise.all([
+  const [{ startLab }, { parametersOf, scenarioOf, scenarios }] = await Promise.all([
     import('./lab/lab.ts'),
     import('./lab/scenarios.ts'),
   ]);
+  const ids = scenarios.map(({ id }) => id);
+  const { scenario } = wanted.value;
+  const meant = ids.some((id) => id === scenario) ? null : didYouMean(scenario, ids);
+  if (meant !== null) return usage(host, { message: `there is no scenario ${JSON.stringify(scenario)}`, hint: meant });
   try {
     parametersOf(scenarioOf(wanted.value.scenario), wanted.value);
   } catch (error) {

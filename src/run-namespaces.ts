@@ -1,7 +1,7 @@
 import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from './cli/options.ts';
-import { problemOf } from './collect/problem.ts';
+import { explainMissingNamespace, problemOf } from './collect/problem.ts';
 import type { SignalState } from './evidence/schema.ts';
 import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
@@ -56,13 +56,9 @@ export async function overNamespaces(
 /** A list of a namespace that is not there is empty, and no error: says so on stderr. */
 export async function saysMissing(kube: KubeClient, namespace: string | null, host: Host): Promise<boolean> {
   if (namespace === null) return false;
-  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
-    request: `get namespace ${namespace}`,
-    signal: host.interrupted,
-  });
-  if (found.ok || found.error.kind !== 'not-found') return false;
-  const message = `namespace ${namespace} does not exist in context ${kube.context}`;
-  host.stderr(renderError({ message, hint: 'choose one with -n, or all with -A' }));
+  const missing = await explainMissingNamespace(kube, namespace, 'or all with -A', host.interrupted);
+  if (missing === null) return false;
+  host.stderr(renderError(missing));
   return true;
 }
 

@@ -12,6 +12,8 @@ export interface DiagnosisSubject {
   readonly context: string | null;
   /** The Services of the namespace, where they were listed to find this one. */
   readonly services?: KubeResult<KubeList>;
+  /** What else may be meant, where no Service bears the name. */
+  readonly meant?: string;
 }
 
 /** What is to be collected, once or live: the same of both. */

@@ -1,10 +1,11 @@
 import { type Arguments, readArguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
-import { commandOf, commands } from './cli/flags.ts';
+import { commandNames, commandOf, commands } from './cli/flags.ts';
 import { helpText } from './cli/help.ts';
 import { toolVersion } from './cli/version.ts';
 import type { Host } from './host.ts';
 import { renderError } from './render/error.ts';
+import { didYouMean, nearest } from './spelling/nearest.ts';
 
 /** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
@@ -13,9 +14,10 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     const { runComplete } = await import('./run-complete.ts');
     return runComplete(argv.slice(1), host);
   }
+  if (argv[0] === 'help') return help(argv.slice(1), host);
   const command = commandOf(argv[0]);
   const parsed = readArguments(command === 'diagnose' ? argv : argv.slice(1), commands[command]);
-  if (!parsed.ok) return usage(host, parsed);
+  if (!parsed.ok) return usage(host, command === 'diagnose' ? orMeantCommand(argv[0], parsed) : parsed);
   const given = parsed.value;
   if (given.isSet('version')) return printVersion(host, given);
   switch (command) {
@@ -58,9 +60,27 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   }
 }
 
+/** `help COMMAND` is `COMMAND --help`; without a command it is the help of a diagnosis. */
+async function help(words: readonly string[], host: Host): Promise<number> {
+  const topic = words.find((word) => !word.startsWith('-'));
+  if (topic === undefined || topic === 'diagnose' || topic === 'help') return print(host, helpText('diagnose'));
+  if (commandOf(topic) !== 'diagnose') return run([topic, '--help'], host);
+  const meant = didYouMean(topic, commandNames);
+  return usage(host, {
+    message: `there is no command ${topic}`,
+    hint: meant ?? `the commands are ${commandNames.join(', ')}; kubectl grpc-skew help is about all of them`,
+  });
+}
+
+/** Flags of a command whose name is misspelt are unknown to a diagnosis. */
+function orMeantCommand<T extends { readonly hint: string }>(word: string | undefined, problem: T): T {
+  const [command] = nearest(word ?? '', commandNames);
+  return command === undefined ? problem : { ...problem, hint: `did you mean the command ${command}? ${problem.hint}` };
+}
+
 async function diagnose(given: Arguments, host: Host): Promise<number> {
   if (given.positionals[0] === 'version') return printVersion(host, given);
-  if (given.isSet('help') || given.positionals[0] === 'help') return print(host, helpText('diagnose'));
+  if (given.isSet('help')) return print(host, helpText('diagnose'));
   if (given.positionals.length === 0 && given.text('from') === null) {
     host.stderr(helpText('diagnose'));
     return usage(host, {

@@ -7,13 +7,14 @@ import { expect, test } from 'vitest';
  * no I/O, the lab nothing of the program: else emulator and parsers would agree in the same error.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  kube: [],
+  spelling: [],
+  kube: ['spelling'],
   evidence: [],
   report: [],
   figures: [],
   prometheus: ['kube'],
   signals: ['kube', 'prometheus', 'evidence'],
-  collect: ['kube', 'prometheus', 'evidence', 'signals'],
+  collect: ['spelling', 'kube', 'prometheus', 'evidence', 'signals'],
   peers: ['evidence', 'figures'],
   probes: ['evidence', 'report'],
   scan: ['evidence', 'report'],
@@ -26,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   watch: ['evidence', 'report'],
   tui: ['report', 'fix', 'render', 'watch'],
   lab: [],
-  cli: ['kube', 'prometheus', 'report', 'evidence', 'fix'],
+  cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
 };
 
 /** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { didYouMean, nearest } from '../spelling/nearest.ts';
 import type { Flag } from './flags.ts';
-import { nearest } from './nearest.ts';
 
 /** Flags and arguments as given, by the rules of kubectl's own flag parser. */
 export interface Arguments {
@@ -87,7 +87,9 @@ function readValue(flag: Flag, given: string | undefined, inline: boolean): stri
     return {
       ok: false,
       message: `--${flag.name} does not know ${wrong === '' ? 'an empty value' : wrong}`,
-      hint: `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`,
+      hint: [didYouMean(wrong, flag.allowed ?? []), `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`]
+        .filter((part) => part !== null)
+        .join(' '),
     };
   }
   return value;

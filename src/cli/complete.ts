@@ -1,5 +1,5 @@
 import { shells } from './completion-scripts.ts';
-import { type Command, commandOf, commands, type Flag } from './flags.ts';
+import { type Command, commandNames, commandOf, commands, type Flag } from './flags.ts';
 import { summaryOf } from './help.ts';
 import { kindOf, type Subject } from './target.ts';
 
@@ -132,6 +132,7 @@ function argumentsOf(
     case 'diagnose':
     case 'fix': {
       if (positionals.length > 1) return nothing;
+      if (command === 'diagnose' && first === 'help') return only(commandWords());
       if (first !== undefined) return { ...nothing, live: kindOf(first) ?? null };
       const [type = '', name] = typed.split('/');
       if (name !== undefined) return { ...nothing, live: kindOf(type) ?? null, lead: `${type}/` };
@@ -144,9 +145,8 @@ function argumentsOf(
 
 /** A command is one only as the first word. */
 function commandWords(): Word[] {
-  const named = (Object.keys(commands) as Command[]).filter((command) => command !== 'diagnose');
   return [
-    ...named.map((command) => ({ value: command, help: summaryOf(command) })),
+    ...commandNames.map((command) => ({ value: command, help: summaryOf(command) })),
     { value: 'version', help: 'Show the version' },
     { value: 'help', help: 'Show the help' },
   ];

@@ -8,7 +8,7 @@ export interface Flag {
   readonly name: string;
   readonly short?: string;
   readonly kind: 'text' | 'switch' | 'list';
-  /** What stands for the value in help: `NAME`, `SECONDS`. */
+  /** What stands for the value in help: `NAME`, `DURATION`. */
   readonly value?: string;
   /** Upper-case start, no final period, as kubectl writes them. */
   readonly help: string;
@@ -40,8 +40,8 @@ const diagnosis: readonly Flag[] = [
   {
     name: 'window',
     kind: 'text',
-    value: 'SECONDS',
-    help: 'Distance of the two samples of sockets; 0 takes one sample (default 3)',
+    value: 'DURATION',
+    help: 'Distance of the two samples of sockets, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)',
     group: 'diagnosis',
   },
   {
@@ -304,8 +304,8 @@ export const commands = {
     {
       name: 'window',
       kind: 'text',
-      value: 'SECONDS',
-      help: 'Distance of the two looks at the counters of kubelets; 0 takes one look (default 10)',
+      value: 'DURATION',
+      help: 'Distance of the two looks at the counters of kubelets, in seconds or as 1m30s; 0 takes one look (default 10)',
       group: 'diagnosis',
     },
     documentOutput,
@@ -324,7 +324,12 @@ export const commands = {
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
 export type Command = keyof typeof commands;
 
+/** The words that are commands, but for the one that is left out. */
+export const commandNames: readonly Command[] = (Object.keys(commands) as Command[]).filter(
+  (command) => command !== 'diagnose',
+);
+
 /** The first word names a command; anything else is the Service to diagnose. */
 export function commandOf(word: string | undefined): Command {
-  return word !== undefined && word !== 'diagnose' && Object.hasOwn(commands, word) ? (word as Command) : 'diagnose';
+  return commandNames.find((name) => name === word) ?? 'diagnose';
 }

@@ -20,6 +20,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     '  kubectl grpc-skew rbac [--for SIGNALS]',
     '  kubectl grpc-skew completion SHELL',
     '  kubectl grpc-skew version',
+    '  kubectl grpc-skew help [COMMAND]',
     '',
     'Examples:',
     '  # Diagnose the Service checkout of the namespace shop',

@@ -26,6 +26,8 @@ export interface CollectRequest {
   readonly toolVersion: string;
   /** The Services of the namespace, where they were listed to find this one: the first look takes them from here. */
   readonly services?: KubeResult<KubeList>;
+  /** What else may be meant, where no Service bears the name. */
+  readonly meant?: string;
 }
 
 /** Evidence while it is being collected. */

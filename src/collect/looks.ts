@@ -62,7 +62,8 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
   if (!answer.ok) {
     draft.states.set('service', failed('service', answer.error));
     host.progress('service', 'failed', answer.error.kind);
-    return ends(await explainMissing(kube, namespace, { api: '/api/v1', kind: 'service', name }, answer.error));
+    const missing = { api: '/api/v1', kind: 'service', name, meant: request.meant ?? null } as const;
+    return ends(await explainMissing(kube, namespace, missing, answer.error));
   }
   const service = readService(answer.value);
   if (service === null) {

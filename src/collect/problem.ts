@@ -2,6 +2,7 @@ import type { Service } from '../evidence/objects.ts';
 import { nextStep } from '../kube/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
 import { listAt, textAt } from '../signals/read/json.ts';
+import { didYouMean } from '../spelling/nearest.ts';
 
 /** Why there can be no diagnosis: for one clear line on stderr. */
 export interface Problem {
@@ -17,42 +18,97 @@ export function problemOf(error: KubeError): Problem {
   return { kind: 'failed', message: `could not ${error.request}: ${error.message}`, hint: nextStep(error) };
 }
 
-/** A missing object: says whether it is the namespace that is missing, and what others there are. */
+/** What was asked for and is not there. */
+export interface Missing {
+  readonly api: string;
+  readonly kind: 'service' | 'deployment' | 'statefulset' | 'daemonset' | 'pod';
+  readonly name: string;
+  /** What else the name may mean, in words of the caller. */
+  readonly meant?: string | null;
+}
+
+/** A missing object: says whether it is the namespace that is missing, what may be meant, and what others there are. */
 export async function explainMissing(
   kube: KubeClient,
   namespace: string,
-  missing: { readonly api: string; readonly kind: string; readonly name: string },
+  missing: Missing,
   error: KubeError,
 ): Promise<Problem> {
   if (error.kind !== 'not-found') return problemOf(error);
   const { api, kind, name } = missing;
-  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
-    request: `get namespace ${namespace}`,
-  });
-  if (!found.ok && found.error.kind === 'not-found') {
-    return {
-      kind: 'failed',
-      message: `namespace ${namespace} does not exist in context ${kube.context}`,
-      hint: 'choose one with -n, or another context with --context',
-    };
-  }
-  const message = `${kind} ${name} not found in namespace ${namespace} (context ${kube.context})`;
-  const list = await kube.list(`${api}/namespaces/${encodeURIComponent(namespace)}/${kind}s`, {
-    request: `list ${kind}s in namespace ${namespace}`,
-  });
-  if (!list.ok) return { kind: 'failed', message, hint: 'choose another namespace with -n' };
-  const names = list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []).sort();
+  const noNamespace = await explainMissingNamespace(kube, namespace, 'or another context with --context');
+  if (noNamespace !== null) return noNamespace;
+  const [list, workload] = await Promise.all([
+    kube.list(`${api}/namespaces/${encodeURIComponent(namespace)}/${kind}s`, {
+      request: `list ${kind}s in namespace ${namespace}`,
+    }),
+    kind === 'service' ? workloadCalled(kube, namespace, name) : null,
+  ]);
+  const names = list.ok ? list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []).sort() : [];
   const most = 8;
   const listed = `${names.slice(0, most).join(', ')}${names.length > most ? `, and ${names.length - most} more` : ''}`;
+  const meant = didYouMean(name, names);
+  const others = !list.ok
+    ? 'choose another namespace with -n'
+    : names.length === 0
+      ? `there are no ${kind}s in it: choose another namespace with -n`
+      : `${kind}s there: ${listed}`;
   return {
     kind: 'failed',
-    message,
-    hint:
-      names.length === 0
-        ? `there are no ${kind}s in it: choose another namespace with -n`
-        : `${kind}s there: ${listed}`,
+    message: `${kind} ${name} not found in namespace ${namespace} (context ${kube.context})`,
+    hint: [workload, missing.meant, meant === null ? others : `${meant} ${others}`]
+      .filter((part) => part != null)
+      .join('; '),
     names: [name, ...names],
   };
+}
+
+/** A namespace that does not exist, with the one that may be meant; null: it exists, or nobody may know. */
+export async function explainMissingNamespace(
+  kube: KubeClient,
+  namespace: string,
+  orElse: string,
+  signal?: AbortSignal,
+): Promise<Problem | null> {
+  const options = { ...(signal && { signal }) };
+  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
+    request: `get namespace ${namespace}`,
+    ...options,
+  });
+  if (found.ok || found.error.kind !== 'not-found') return null;
+  const list = await kube.list('/api/v1/namespaces', { request: 'list namespaces', ...options });
+  const names = list.ok ? list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []) : [];
+  const meant = didYouMean(namespace, names);
+  return {
+    kind: 'failed',
+    message: `namespace ${namespace} does not exist in context ${kube.context}`,
+    hint: `${meant === null ? '' : `${meant} `}choose one with -n, ${orElse}`,
+    names: [namespace, ...names],
+  };
+}
+
+/** Kinds that may bear the name that was taken for a Service's, with the word for it on a command line. */
+const workloadKinds = [
+  { kind: 'deployment', api: '/apis/apps/v1', word: 'deploy' },
+  { kind: 'statefulset', api: '/apis/apps/v1', word: 'sts' },
+  { kind: 'daemonset', api: '/apis/apps/v1', word: 'ds' },
+  { kind: 'pod', api: '/api/v1', word: 'pod' },
+] as const;
+
+/** Names that a controller gives its pods end in five letters and digits, or in the number of a StatefulSet's pod. */
+const nameOfPod = /-(?:[a-z0-9]{5}|\d+)$/;
+
+/** A workload or pod of that name; null where there is none, or where the right to see it is missing. */
+async function workloadCalled(kube: KubeClient, namespace: string, name: string): Promise<string | null> {
+  const kinds = workloadKinds.filter(({ kind }) => kind !== 'pod' || nameOfPod.test(name));
+  const found = await Promise.all(
+    kinds.map(async ({ kind, api, word }) => {
+      const path = `${api}/namespaces/${encodeURIComponent(namespace)}/${kind}s/${encodeURIComponent(name)}`;
+      const answer = await kube.getJson(path, { request: `get ${kind} ${namespace}/${name}` });
+      return answer.ok ? `there is a ${kind} ${name}: write ${word}/${name}` : null;
+    }),
+  );
+  return found.find((words) => words !== null) ?? null;
 }
 
 /** A Service that has no pods of its own to compare, whatever the cluster answers. */

@@ -1,3 +1,4 @@
+import { didYouMean } from '../spelling/nearest.ts';
 import { overrideCluster, overrideUser } from './config-override.ts';
 import type { Connection, Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './config-types.ts';
 import { failure, type Outcome, success } from './outcome.ts';
@@ -64,7 +65,9 @@ function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): O
   const found = entries.get(name);
   if (found !== undefined) return success(found);
   const names = [...entries.keys()].sort();
-  const hint = names.length === 0 ? `The kubeconfig has no ${what}s.` : `The kubeconfig has: ${names.join(', ')}.`;
+  const meant = didYouMean(name, names);
+  const all = names.length === 0 ? `The kubeconfig has no ${what}s.` : `The kubeconfig has: ${names.join(', ')}.`;
+  const hint = meant === null ? all : `${meant} ${all}`;
   return failure('config', loadingConfig, `${what} "${name}" does not exist`, { hint });
 }
 

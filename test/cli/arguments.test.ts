@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commandNames } from '../../src/cli/flags.ts';
 import { startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram } from './program.ts';
 
@@ -25,6 +26,12 @@ describe('help and version', () => {
       ? ['--clients N', '--serve']
       : ['deploy/checkout', '-n, --namespace NAME', 'svc, deploy, sts, ds or pod'])
       expect(run.stdout).toContain(word);
+  });
+
+  test.concurrent.each(commandNames)('help %s prints what %s --help prints', async (name) => {
+    const [asked, flagged] = await Promise.all([runProgram(['help', name]), runProgram([name, '--help'])]);
+    expect(asked).toMatchObject({ code: 0, stderr: '', stdout: flagged.stdout });
+    expect(asked.stdout).toContain(`kubectl grpc-skew ${name}`);
   });
 
   test.concurrent.each([[['version']], [['--version']], [['lab', '--version']]])('%j', async (args) => {
@@ -54,9 +61,14 @@ describe('wrong usage: one line, exit 2', () => {
     ],
     [['echo', '--clients', 'mine'], /^error: --clients does not know mine; it takes mixed, owned, third-party$/],
     [['echo', '--color', 'red'], /^error: --color does not know red; it takes always, auto, never$/],
-    [['echo', '--window', 'soon'], /^error: --window takes seconds from 0 to 600, not soon; /],
-    [['echo', '--window=-1'], /^error: --window takes seconds from 0 to 600, not -1; /],
+    [
+      ['echo', '--window', 'soon'],
+      /^error: --window takes seconds or a duration, up to 10m, not soon; write --window 10 or --window 1m30s$/,
+    ],
+    [['echo', '--window=-1'], /^error: --window takes seconds or a duration, up to 10m, not -1; /],
     [['echo', '--window', '601'], /^error: --window takes /],
+    [['echo', '--window', '10m1s'], /^error: --window takes /],
+    [['probes', '--window', '11m'], /^error: --window takes /],
     [['echo', '--window', ''], /^error: --window needs a value; /],
     [['echo', '--port='], /^error: --port needs a value; /],
     [['echo', '-v', 'loud'], /^error: -v takes a number, not loud; /],
@@ -65,6 +77,16 @@ describe('wrong usage: one line, exit 2', () => {
       /^error: --request-timeout takes a number of seconds or a duration, not long; /,
     ],
     [['echo', '--no-exec=maybe'], /^error: --no-exec takes true or false, not maybe; /],
+    [['probs', '-A'], /^error: unknown flag -A; did you mean the command probes\? see kubectl grpc-skew --help$/],
+    [['help', 'probs'], /^error: there is no command probs; did you mean probes\?$/],
+    [['help', 'echo'], /^error: there is no command echo; the commands are .*probes/],
+    [
+      ['fix', 'echo', '--strategy', 'headless'],
+      /^error: --strategy does not know headless; did you mean headless-round-robin\? it takes cluster-ip, /,
+    ],
+    [['fix', 'echo', '--mesh', 'istoi'], /^error: --mesh does not know istoi; did you mean istio\? it takes /],
+    [['fix', 'echo', '--language', 'pyhton'], /; did you mean python\? it takes /],
+    [['completion', 'bsh'], /^error: completion does not know bsh; did you mean bash or zsh\? choose one of /],
     [['echo', '--port'], /^error: --port needs a value; write --port PORT$/],
     [['echo', '-n'], /^error: --namespace needs a value; /],
     [['echo', '-n', '..'], /^error: "\.\." is no name of a namespace; /],
@@ -94,6 +116,7 @@ describe('wrong usage: one line, exit 2', () => {
     [['echo', '--from', 'x.json'], /^error: --from x\.json names its own Service; leave echo out$/],
     [['echo', '--no_such_flag'], /^error: unknown flag --no-such-flag; /],
     [['--', '--help'], /^error: "--help" is no name of a service; /],
+    [['lab', 'scaleup'], /^error: there is no scenario "scaleup"; did you mean scale-up\?$/],
     [['lab', 'nope'], /^error: there is no scenario "nope": .*scale-up, balanced, pick-first/],
     [['lab', 'scale-up', 'balanced'], /^error: one scenario at a time; /],
     [['lab', '--clients', 'x'], /^error: --clients takes a number, not x; /],

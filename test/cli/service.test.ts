@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { failure } from '../../src/lab/api/answer.ts';
 import { json } from '../kube/api-server.ts';
-import { type Cluster, type Json, startCluster } from './cluster.ts';
+import { answerWith, type Cluster, type Json, startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram } from './program.ts';
 
 const once = ['--window', '0'];
@@ -22,6 +23,59 @@ describe('what is asked for is not there', () => {
       /^error: service checkout not found in namespace skew-scaleup \(context test\); services there: echo/,
     );
   });
+
+  test.concurrent('a name of a workload or of a pod: how to ask for it', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    expectError(
+      await cluster.run(['client', ...once]),
+      1,
+      /^error: service client not found .*; there is a deployment client: write deploy\/client; services there: echo/,
+    );
+    const name = cluster.objects['pods'].items[0].metadata.name;
+    expectError(await cluster.run([name, ...once]), 1, new RegExp(`; there is a pod ${name}: write pod/${name}; `));
+  }, 20_000);
+
+  test.concurrent('a name of a workload that may not be seen: what is known is said', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    cluster.on(/deployments\/client/, answerWith(failure(403, 'Forbidden', 'no')));
+    expectError(
+      await cluster.run(['client', ...once]),
+      1,
+      /^error: service client not found in namespace skew-scaleup \(context test\); services there: echo/,
+    );
+  });
+
+  test.concurrent('a name that is nearly one: of a Service, a command, a namespace, a context', async ({
+    onTestFinished,
+  }) => {
+    const cluster = await startCluster(onTestFinished);
+    cluster.objects['namespaces'] = {
+      kind: 'List',
+      metadata: {},
+      items: ['skew-scaleup', 'prod'].map((name) => ({ metadata: { name } })),
+    };
+    expectError(await cluster.run(['ehco', ...once]), 1, /; did you mean echo\? services there: echo/);
+    expectError(
+      await cluster.run(['probs', ...once]),
+      1,
+      /^error: service probs not found .*; there is a command probes; /,
+    );
+    expectError(
+      await cluster.run(['svc/probs', ...once]),
+      1,
+      /^error: service probs not found in namespace skew-scaleup \(context test\); services there: /,
+    );
+    expectError(
+      await cluster.run(['echo', '-n', 'skew-scalup', ...once]),
+      1,
+      /^error: namespace skew-scalup does not exist in context test; did you mean skew-scaleup\? choose one with -n/,
+    );
+    expectError(
+      await cluster.run(['echo', '--context', 'tset']),
+      1,
+      /^error: context "tset" does not exist; did you mean test\? The kubeconfig has: test$/,
+    );
+  }, 30_000);
 
   test.concurrent('no such namespace', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);
