@@ -1,3 +1,4 @@
+import { parseDuration } from '../kube/duration.ts';
 import { parseRequestTimeout } from '../kube/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
@@ -41,12 +42,12 @@ const longestWindow = 600;
 
 export function readDiagnosisOptions(given: Arguments): ReadOptions {
   const window = given.text('window') ?? '3';
-  const windowSeconds = Number(/^(\d+(?:\.\d+)?)s?$/.exec(window)?.[1] ?? Number.NaN);
-  if (!(windowSeconds <= longestWindow)) {
+  const windowSeconds = readSeconds(window);
+  if (windowSeconds === null || windowSeconds > longestWindow) {
     return {
       ok: false,
-      message: `--window takes seconds from 0 to ${longestWindow}, not ${window}`,
-      hint: 'write --window 10',
+      message: `--window takes seconds or a duration, up to ${longestWindow / 60}m, not ${window}`,
+      hint: 'write --window 10 or --window 1m30s',
     };
   }
   const verbosity = Number(given.text('v') ?? '0');
@@ -99,6 +100,13 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       redact: given.isSet('redact'),
     },
   };
+}
+
+/** Seconds as a number or as a duration: `10`, `0.5`, `10s`, `1m30s`; null: neither. */
+function readSeconds(text: string): number | null {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const ms = parseDuration(text);
+  return ms === null ? null : ms / 1000;
 }
 
 type ReadPrometheus =
