@@ -25,7 +25,7 @@ export function compareRuns(before: ComparedReport, after: ComparedReport): Comp
   const first = basis === null ? null : measure(before, basis);
   const second = basis === null ? null : measure(after, basis);
   const leftOut = second === null || first === null ? [] : findLeftOut(first, second, after);
-  const judged = judge({ before, after, first, second, leftOut });
+  const judged = judge({ before, after, basis, first, second, leftOut });
   return {
     result: judged.result,
     basis,
@@ -48,19 +48,20 @@ interface Judged {
 interface Runs {
   readonly before: ComparedReport;
   readonly after: ComparedReport;
+  readonly basis: Comparison['basis'];
   readonly first: Measured | null;
   readonly second: Measured | null;
   readonly leftOut: readonly string[];
 }
 
-function judge({ before, after, first, second, leftOut }: Runs): Judged {
+function judge({ before, after, basis, first, second, leftOut }: Runs): Judged {
   const open = [after, before].find(({ status }) => ['unknown', 'no-traffic'].includes(status.verdict.state));
   if (open !== undefined) {
     const which = open === after ? 'this run' : 'the baseline';
     const { summary, settledBy } = open.status.verdict;
     return cannotTell(`${which} does not settle it: ${summary}`, settledBy ?? 'the same again while clients call');
   }
-  if (first === null || second === null)
+  if (basis === null || first === null || second === null)
     return cannotTell(
       'the two runs have no measure of the load in common: calls, bytes of a window, or CPU',
       'two runs with a --window, in which ss or the metrics of the pods can be read',
@@ -74,7 +75,8 @@ function judge({ before, after, first, second, leftOut }: Runs): Judged {
   const pods = change(first, second, { point: Math.max(first.pods, second.pods) });
   const isEven = after.status.verdict.state === 'balanced';
   const moved = hasMoved(first, second) ? `; another pod is hot now: ${hottest(second)?.[0]}` : '';
-  const text = `${used(second)} pods used, before ${used(first)}`;
+  // Another one than that of the verdict, maybe, whose figure stands beside this one.
+  const text = `by ${basis === 'cpu' ? 'CPU' : basis}: ${used(second)} pods used, before ${used(first)}`;
   if (part === 'open')
     return cannotTell(`${text}: the ranges of both are too wide to tell`, 'a longer --window, and all pods seen');
   if (part === 'same') return { result: 'unchanged', text: text + moved };

@@ -27,7 +27,7 @@ describe('a run compared with its baseline', () => {
     expect(comparison).toMatchObject({
       result: 'improved',
       basis: 'bytes',
-      text: '10 of 10 pods used, before 2.7 of 10',
+      text: 'by bytes: 10 of 10 pods used, before 2.7 of 10',
       before: { effectivePods: 2.67, pods: 10, hottestPod: 'echo-0', hottestShare: 0.5 },
       after: { effectivePods: 10, pods: 10 },
       leftOut: [],
@@ -56,7 +56,7 @@ describe('a run compared with its baseline', () => {
     expect(compare(scaledUp, rolled)).toMatchObject({
       result: 'unchanged',
       hotPodMoved: true,
-      text: '2.7 of 10 pods used, before 2.7 of 10; another pod is hot now: echo-27',
+      text: 'by bytes: 2.7 of 10 pods used, before 2.7 of 10; another pod is hot now: echo-27',
       leftOut: [],
     });
   });
@@ -110,7 +110,11 @@ describe('when it cannot be told', () => {
       ...scaledUp,
       pods: scaledUp.pods.map((pod, at) => ({ ...pod, cpuMillicores: at < 3 ? 400 : 4 })),
     };
-    expect(compare(busy, onlyCpu)).toMatchObject({ result: 'improved', basis: 'cpu' });
+    expect(compare(busy, onlyCpu)).toMatchObject({
+      result: 'improved',
+      basis: 'cpu',
+      text: expect.stringMatching(/^by CPU: 10 of 10 pods used, before \d/),
+    });
   });
 
   test('only connections are known: they are not the load', () => {

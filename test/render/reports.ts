@@ -763,7 +763,7 @@ export const compared: SkewReport = {
     comparison: {
       result: 'improved',
       basis: 'calls',
-      text: '4 of 4 pods used, before 1.6 of 4',
+      text: 'by calls: 4 of 4 pods used, before 1.6 of 4',
       before: {
         generatedAt: '2026-11-29T15:02:11Z',
         state: 'skewed',
