@@ -135,7 +135,9 @@ export function roleTable(): string {
       `\`${rule.resource}\`${rule.names.length === 0 ? '' : `: ${rule.names.join(', ')}`}`,
       rule.apiGroup === '' ? 'core' : `\`${rule.apiGroup}\``,
       rule.cluster ? 'ClusterRole' : rule.namespace === null ? 'Role' : `Role in ${rule.namespace}`,
-      `\`${rule.signal}\`${onlyByName.includes(rule.signal) ? ' (only where it is asked for)' : ''}`,
+      rule.for
+        .map(({ signal }) => `\`${signal}\`${onlyByName.includes(signal) ? ' (only where it is asked for)' : ''}`)
+        .join(', '),
     ]),
   );
 }

@@ -1,10 +1,9 @@
 /** Roles and bindings as YAML for kubectl apply. */
 import { yamlText } from './yaml.ts';
 
-/** One rule to print, with the reason above it. */
+/** One rule to print, with the reasons above it. */
 export interface PrintedRule {
-  readonly signal: string;
-  readonly why: string;
+  readonly for: readonly { readonly signal: string; readonly why: string }[];
   readonly apiGroup: string;
   readonly resource: string;
   readonly verbs: readonly string[];
@@ -55,11 +54,19 @@ export function renderRoles(
 }
 
 function role(namespace: string | null, rules: readonly PrintedRule[]): readonly string[] {
+  const said = new Set<string>();
+  // What a signal asks stands with the first of its rules, the others name it.
+  const reason = ({ signal, why }: PrintedRule['for'][number]) => {
+    const isNew = !said.has(signal);
+    said.add(signal);
+    return isNew ? `${signal}: ${why}` : signal;
+  };
   return [
     ...head(namespace === null ? 'ClusterRole' : 'Role', namespace),
     'rules:',
     ...rules.flatMap((rule) => [
-      `  # ${rule.signal}: ${rule.why}${warnings[rule.resource] ?? ''}`,
+      ...rule.for.map((one) => `  # ${reason(one)}`),
+      ...(warnings[rule.resource] === undefined ? [] : [`  # ${warnings[rule.resource]}`]),
       `  - apiGroups: ["${rule.apiGroup}"]`,
       `    resources: ["${rule.resource}"]`,
       ...(rule.names.length === 0 ? [] : [`    resourceNames: [${rule.names.map((name) => `"${name}"`).join(', ')}]`]),
@@ -103,9 +110,9 @@ function asComment(lines: readonly string[], index: number): readonly string[] {
 }
 
 const warnings: Readonly<Record<string, string>> = {
-  'pods/exec': ' As powerful as a shell in the pods.',
-  'pods/proxy': ' Reaches every HTTP port of the pods.',
-  'services/proxy': ' Reaches every HTTP port of the Services there. Prometheus may be in another namespace.',
+  'pods/exec': 'As powerful as a shell in the pods.',
+  'pods/proxy': 'Reaches every HTTP port of the pods.',
+  'services/proxy': 'Reaches every HTTP port of the Services there. Prometheus may be in another namespace.',
   // KEP-2862: GET on nodes/proxy reaches kubelet's own exec endpoint.
-  'nodes/proxy': ' As powerful as exec in every pod of the node.',
+  'nodes/proxy': 'As powerful as exec in every pod of the node.',
 };

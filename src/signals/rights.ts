@@ -1,10 +1,9 @@
 import type { SignalId } from '../evidence/schema.ts';
 import { signalCatalogue } from './catalogue.ts';
 
-/** One rule of a Role, and the signal that needs it. */
+/** One rule of a Role, and the signals that need it. */
 export interface RoleRule {
-  readonly signal: SignalId;
-  readonly why: string;
+  readonly for: readonly { readonly signal: SignalId; readonly why: string }[];
   readonly apiGroup: string;
   readonly resource: string;
   readonly verbs: readonly string[];
@@ -21,7 +20,7 @@ export function rulesFor(signals: readonly SignalId[]): RoleRule[] {
   const rules: RoleRule[] = [];
   for (const { id, question, rights } of signalCatalogue) {
     if (!signals.includes(id)) continue;
-    for (const right of rights) add(rules, { signal: id, why: question, ...readRight(right) });
+    for (const right of rights) add(rules, { for: [{ signal: id, why: question }], ...readRight(right) });
   }
   return rules;
 }
@@ -41,6 +40,7 @@ function add(rules: RoleRule[], rule: RoleRule): void {
   else
     rules[same] = {
       ...before,
+      for: [...before.for, ...rule.for.filter(({ signal }) => !before.for.some((one) => one.signal === signal))],
       verbs: [...new Set([...before.verbs, ...rule.verbs])],
       names: [...new Set([...before.names, ...rule.names])],
     };
@@ -56,7 +56,7 @@ const clusterScoped: readonly string[] = ['nodes', 'felixconfigurations'];
  * `list pods.metrics.k8s.io`, `get pods/exec`, `list pods in all namespaces`, `list nodes`, and of an object by its name
  * in another namespace: `get configmaps/kube-proxy in kube-system`.
  */
-function readRight(right: string): Omit<RoleRule, 'signal' | 'why'> {
+function readRight(right: string): Omit<RoleRule, 'for'> {
   const [what = '', place = null] = right.split(' in ');
   const [verb = '', path = ''] = what.split(' ');
   const [full = '', part] = path.split('/');

@@ -56,6 +56,19 @@ describe('rbac', () => {
     }
   });
 
+  test.concurrent('each rule names all signals that need it, and each Role asks a question once', async () => {
+    const { stdout } = await runProgram(['rbac', '-n', 'shop', '--for', 'service,siblings,path,connections']);
+    const [role = ''] = stdout.split('\n---\n');
+    const rules = role.split(/\n(?= {2}# [a-z-]+(?:: |$))/m);
+    expect(role).toMatch(
+      /# service: What does the Service promise\?\n {2}# siblings: .*\n {2}- apiGroups: \[""\]\n {4}resources: \["services"\]/,
+    );
+    expect(rules.length).toBeGreaterThan(5);
+    for (const question of role.match(/# [a-z-]+: .*\?/g) ?? []) expect(role.split(question)).toHaveLength(2);
+    expect(role).toMatch(/# path\n {2}- apiGroups/);
+    expect(role).toMatch(/# connections: .*\n {2}# As powerful as a shell in the pods\.\n/);
+  });
+
   test.concurrent('names that mean something in YAML stay names', async () => {
     const name = 'system:node: "x" #1';
     const documents = await roles('--for', 'service', '--user', name);
