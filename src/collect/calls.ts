@@ -1,7 +1,8 @@
 import type { CallFailure, CallLook } from '../evidence/looks.ts';
+import { meshProxiesIn } from '../evidence/mesh-proxies.ts';
 import type { Pod } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { askMetrics, callFailure, type MetricsEndpoint } from '../signals/calls.ts';
+import { askMetrics, callFailure, type MetricsEndpoint, unreachedPort } from '../signals/calls.ts';
 import { readCallCounters } from '../signals/read/call-counters.ts';
 import { complete, failed, partial } from '../signals/state.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
@@ -107,17 +108,7 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
   const [failure] = calls.failures;
   if (counting.size === 0 && failure !== undefined) {
     const kind = failure.reason === 'forbidden' ? 'forbidden' : 'refused';
-    const words = {
-      'refused-by-pod': 'refused by the pod: ',
-      'no-endpoint': 'no metrics page: ',
-      'no-answer': 'no answer: ',
-      failed: '',
-      forbidden: '',
-    };
-    draft.states.set(
-      'calls',
-      failed('calls', { kind, request: 'get metrics', message: `${words[failure.reason]}${failure.message}` }),
-    );
+    draft.states.set('calls', failed('calls', { kind, request: 'get metrics', message: reasonOf(failure, draft) }));
     host.progress('calls', 'failed', failure.reason);
   } else if (counting.size === 0) {
     draft.states.set('calls', {
@@ -128,11 +119,27 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
   } else if (failure !== undefined) {
     draft.states.set(
       'calls',
-      partial('calls', `${calls.failures.length} pods gave no page: ${failure.message}`, lookedAt),
+      partial('calls', `${calls.failures.length} pods gave no page: ${reasonOf(failure, draft)}`, lookedAt),
     );
     host.progress('calls', 'partial', `${counting.size} pods`);
   } else {
     draft.states.set('calls', complete('calls', lookedAt));
     host.progress('calls', 'done', `${counting.size} pods count them`);
+  }
+}
+
+/** Why a pod gave no metrics page; what the API server's proxy met there is said in words. */
+function reasonOf({ reason, message }: CallFailure, { evidence }: Draft): string {
+  switch (reason) {
+    case 'refused-by-pod':
+      return `refused by the pod: ${message}`;
+    case 'no-endpoint':
+      return `no metrics page: ${message}`;
+    case 'no-answer': {
+      const isMeshed = (evidence.pods ?? []).some(({ containers }) => meshProxiesIn(containers).length > 0);
+      return unreachedPort(message, isMeshed) ?? `no answer: ${message}`;
+    }
+    default:
+      return message;
   }
 }

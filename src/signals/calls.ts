@@ -43,3 +43,18 @@ export function callFailure(error: KubeError): CallFailure['reason'] {
       return 'failed';
   }
 }
+
+/** What the proxy of the API server says where a port could not be reached: words of Go and of Node.js. */
+const unreached: readonly (readonly [RegExp, string])[] = [
+  [/connection reset|ECONNRESET|\bEOF\b/, 'the metrics port resets connections'],
+  [/connection refused|ECONNREFUSED/, 'nothing listens at the metrics port'],
+  [/i\/o timeout|ETIMEDOUT|no route to host|EHOSTUNREACH/, 'the metrics port cannot be reached from the API server'],
+];
+
+/** The same in words; of a mesh with strict mutual TLS a reset is the answer to all from outside. Null: something else. */
+export function unreachedPort(message: string, isMeshed: boolean): string | null {
+  if (!message.startsWith('error trying to reach service')) return null;
+  const [, words = null] = unreached.find(([pattern]) => pattern.test(message)) ?? [];
+  const isReset = words === unreached[0]?.[1];
+  return isReset && isMeshed ? `${words} from outside the mesh (strict mutual TLS?)` : words;
+}
