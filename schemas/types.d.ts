@@ -219,6 +219,14 @@ export type SkewEvidence = {
     }>;
     /** Commands run in containers */
     readonly execs: number;
+    /** Those of them that ran in other pods than those of the Service */
+    readonly elsewhere?: ReadonlyArray<{
+      readonly where: "clients" | "cilium-agents";
+      /** Commands run there */
+      readonly execs: number;
+      /** Pods in which they ran */
+      readonly pods: number;
+    }>;
   } | null;
   readonly calls?: {
     readonly looks: ReadonlyArray<{
@@ -939,6 +947,7 @@ export type SkewReport = {
       readonly periodSeconds: number;
       /** Pods that have it */
       readonly pods: number;
+      readonly countedBy?: "kubelet" | "prometheus" | null;
       readonly failedPods: number | null;
       /** Failures that Events tell */
       readonly failures: number;
@@ -996,8 +1005,16 @@ export type SkewReport = {
     }>;
     /** Commands run in containers */
     readonly execs: number;
-    /** Pods in which commands ran */
+    /** Pods of the Service in which commands ran */
     readonly execPods: number;
+    /** Those of `execs` that ran in other pods than those of the Service */
+    readonly execsElsewhere?: ReadonlyArray<{
+      readonly where: "clients" | "cilium-agents";
+      /** Commands run there */
+      readonly execs: number;
+      /** Pods in which they ran */
+      readonly pods: number;
+    }>;
     /** Pods by the command that answered: ss, netstat or proc (/proc/net/tcp); only ss knows bytes */
     readonly execWays: Readonly<Record<string, number>>;
     /** The limits that the verdict used */
@@ -1006,7 +1023,7 @@ export type SkewReport = {
     readonly comparison?: {
       readonly result: "improved" | "unchanged" | "worse" | "cannot-tell";
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
-      /** One line: "9.4 of 10 pods used, before 2.7 of 10" */
+      /** One line: "by calls: 9.4 of 10 pods used, before 2.7 of 10" */
       readonly text: string;
       readonly before: {
         /** The time of its last look (RFC 3339) */
@@ -1341,6 +1358,7 @@ export type SkewReportList = {
         readonly periodSeconds: number;
         /** Pods that have it */
         readonly pods: number;
+        readonly countedBy?: "kubelet" | "prometheus" | null;
         readonly failedPods: number | null;
         /** Failures that Events tell */
         readonly failures: number;
@@ -1398,8 +1416,16 @@ export type SkewReportList = {
       }>;
       /** Commands run in containers */
       readonly execs: number;
-      /** Pods in which commands ran */
+      /** Pods of the Service in which commands ran */
       readonly execPods: number;
+      /** Those of `execs` that ran in other pods than those of the Service */
+      readonly execsElsewhere?: ReadonlyArray<{
+        readonly where: "clients" | "cilium-agents";
+        /** Commands run there */
+        readonly execs: number;
+        /** Pods in which they ran */
+        readonly pods: number;
+      }>;
       /** Pods by the command that answered: ss, netstat or proc (/proc/net/tcp); only ss knows bytes */
       readonly execWays: Readonly<Record<string, number>>;
       /** The limits that the verdict used */
@@ -1408,7 +1434,7 @@ export type SkewReportList = {
       readonly comparison?: {
         readonly result: "improved" | "unchanged" | "worse" | "cannot-tell";
         readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
-        /** One line: "9.4 of 10 pods used, before 2.7 of 10" */
+        /** One line: "by calls: 9.4 of 10 pods used, before 2.7 of 10" */
         readonly text: string;
         readonly before: {
           /** The time of its last look (RFC 3339) */

@@ -161,6 +161,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       warnings: findWarnings(facts),
       execs: evidence.connections?.execs ?? 0,
       execPods: wayOf.size,
+      execsElsewhere: [...(evidence.connections?.elsewhere ?? [])],
       execWays: countWays([...wayOf.values()]),
       limits: { ...limits },
     },

@@ -1,4 +1,5 @@
 import { evidenceApiVersion } from '../evidence/api-version.ts';
+import type { ExecsElsewhere } from '../evidence/looks.ts';
 import type { PodUsage } from '../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { signalIds } from '../evidence/signal-ids.ts';
@@ -87,4 +88,17 @@ export function snapshot(draft: Draft, fallbackNow: () => number): SkewEvidence 
   const signals = signalIds.flatMap((id) => draft.states.get(id) ?? []);
   const now = new Date(draft.latest > 0 ? draft.latest : fallbackNow()).toISOString();
   return { ...draft.evidence, metadata: { ...draft.evidence.metadata, now }, signals };
+}
+
+/** Counts commands that ran in other pods than those of the Service. `each`: how many in each of these pods. */
+export function noteExecsElsewhere(draft: Draft, where: ExecsElsewhere['where'], each: readonly number[]): void {
+  const { connections } = draft.evidence;
+  const ran = each.filter((execs) => execs > 0);
+  if (connections === null || ran.length === 0) return;
+  const execs = ran.reduce((sum, one) => sum + one, 0);
+  const before = connections.elsewhere ?? [];
+  const same = before.find((entry) => entry.where === where) ?? { execs: 0, pods: 0 };
+  const noted = { where, execs: same.execs + execs, pods: Math.max(same.pods, ran.length) };
+  const elsewhere = [...before.filter((entry) => entry.where !== where), noted];
+  draft.evidence = { ...draft.evidence, connections: { ...connections, execs: connections.execs + execs, elsewhere } };
 }

@@ -14,7 +14,7 @@ import {
 } from '../signals/inspect-clients.ts';
 import { readPods } from '../signals/pods.ts';
 import { textAt } from '../signals/read/json.ts';
-import { type CollectRequest, type Draft, noteTime } from './draft.ts';
+import { type CollectRequest, type Draft, noteExecsElsewhere, noteTime } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
 import type { CollectHost } from './looks.ts';
 import { hasRoom, memoryOf, nearMemoryLimit, noteMemoryOf } from './memory.ts';
@@ -49,22 +49,19 @@ export async function inspectClients(
   );
   const looks: ClientLook[] = [];
   const failures: Failure[] = [];
-  let execs = 0;
+  const execs: number[] = [];
   for (const [index, peer] of chosen.entries()) {
     if (host.signal?.aborted) break;
     host.progress('clients', 'running', `looking into ${peer.name}`);
     const found = await inspect(host, draft, pods[index] ?? null, { to, known });
-    execs += found.execs;
+    execs.push(found.execs);
     if (found.look !== null) looks.push(found.look);
     else failures.push({ pod: peer.name, namespace: peer.namespace, message: found.message });
     if (found.isRefused) break;
   }
   for (const look of looks) noteTime(draft, look.lookedAt);
-  draft.evidence = {
-    ...draft.evidence,
-    clientLooks: { looks, failures },
-    connections: { ...connections, execs: connections.execs + execs },
-  };
+  draft.evidence = { ...draft.evidence, clientLooks: { looks, failures } };
+  noteExecsElsewhere(draft, 'clients', execs);
   host.progress('clients', failures.length === 0 ? 'done' : 'partial', `${looks.length} client pods looked into`);
 }
 

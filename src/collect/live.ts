@@ -227,6 +227,7 @@ function joinRound(draft: Draft, round: Round): Connections {
     looks: [...kept, ...earlier, ...round.looks],
     failures: [...before.failures.filter((failure) => !fresh.has(failure.podUid)), ...round.failures],
     execs: before.execs + round.execs,
+    ...(before.elsewhere && { elsewhere: before.elsewhere }),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   readProxyStatus,
 } from '../signals/proxies.ts';
 import { complete, failed, partial, skipped } from '../signals/state.ts';
-import { type CollectRequest, type Draft, noteTime } from './draft.ts';
+import { type CollectRequest, type Draft, noteExecsElsewhere, noteTime } from './draft.ts';
 import type { CollectHost } from './looks.ts';
 import { hasRoom, memoryOf, nearMemoryLimit, noteMemoryOf } from './memory.ts';
 
@@ -92,7 +92,7 @@ async function askAgents(
   await noteMemoryOf(host, draft, agents);
   if (agents.length > 0) host.beforeExecs(agents.length, 1, 'cilium-dbg status');
   const found: CiliumAgent[] = [];
-  let execs = 0;
+  const execs: number[] = [];
   for (const pod of agents) {
     const container = pod.containers.find(({ name }) => name === ciliumContainer);
     if (container?.running === true && !hasRoom(container, memoryOf(draft, pod))) {
@@ -100,14 +100,12 @@ async function askAgents(
       continue;
     }
     const asked = await askAgent(host, pod);
-    execs += asked.execs;
+    execs.push(asked.execs);
     if (asked.agent !== null) found.push(asked.agent);
     else troubles.push(asked.trouble);
     if (asked.agent === null && asked.trouble.error !== null && endsTheRound(failureReason(asked.trouble.error))) break;
   }
-  const { connections } = draft.evidence;
-  if (connections !== null)
-    draft.evidence = { ...draft.evidence, connections: { ...connections, execs: connections.execs + execs } };
+  noteExecsElsewhere(draft, 'cilium-agents', execs);
   return found;
 }
 

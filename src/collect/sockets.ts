@@ -62,6 +62,7 @@ export async function sampleSockets(options: SampleOptions, sample: 1 | 2): Prom
     looks: [...before.looks, ...round.looks],
     failures: [...before.failures, ...round.failures],
     execs: before.execs + round.execs,
+    ...(before.elsewhere && { elsewhere: before.elsewhere }),
   });
   host.progress(
     'connections',

@@ -73,6 +73,15 @@ export const SocketFailure = Type.Object({
   message: text('In words, with what the server said; without values from the environment'),
 });
 export type SocketFailure = Static<typeof SocketFailure>;
+
+/** Commands that ran in pods beside those of the Service. */
+export const ExecsElsewhere = Type.Object({
+  where: Type.Union([Type.Literal('clients'), Type.Literal('cilium-agents')]),
+  execs: count('Commands run there'),
+  pods: count('Pods in which they ran'),
+});
+export type ExecsElsewhere = Static<typeof ExecsElsewhere>;
+
 /** What a pod's own counters say of one method (or of all, where its metrics do not tell them apart). */
 export const MethodCounters = Type.Object({
   service: Type.String(),

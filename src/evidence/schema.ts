@@ -10,7 +10,7 @@
 import { type Static, Type } from 'typebox';
 import { evidenceApiVersion } from './api-version.ts';
 import { count, nullable, text, time } from './kinds.ts';
-import { CallFailure, CallLook, ClientLook, ProbeLook, SocketFailure, SocketLook } from './looks.ts';
+import { CallFailure, CallLook, ClientLook, ExecsElsewhere, ProbeLook, SocketFailure, SocketLook } from './looks.ts';
 import { Autoscaler, Deployment, EndpointSlice, Happening, Node, PeerPod, Pod, PodUsage, Service } from './objects.ts';
 import { Path, ProxyLooks } from './path-schema.ts';
 import { PrometheusLook } from './prometheus.ts';
@@ -60,6 +60,9 @@ export const SkewEvidence = Type.Object(
         looks: Type.Array(SocketLook),
         failures: Type.Array(SocketFailure),
         execs: count('Commands run in containers'),
+        elsewhere: Type.Optional(
+          Type.Array(ExecsElsewhere, { description: 'Those of them that ran in other pods than those of the Service' }),
+        ),
       }),
     ),
     calls: Type.Optional(nullable(Type.Object({ looks: Type.Array(CallLook), failures: Type.Array(CallFailure) }))),

@@ -48,19 +48,39 @@ export function measuredLines(screen: Screen, report: SkewReport, part: ReportPa
 
 /** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
 export function measuredParts(report: SkewReport, part: ReportPart = 'all'): string[] {
-  const { skew, execs, execPods, execWays } = report.status;
+  const { skew, execWays } = report.status;
+  const [own, ...elsewhere] = execTexts(report);
   const ofPort = [
     basisText(report),
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
   ];
-  const shared = [
-    execs === 0
-      ? 'no execs'
-      : `${plural(execs, 'exec')}${execPods === 0 ? ', no answer' : ` in ${plural(execPods, 'pod')}`}${waysText(execWays)}`,
-    ...agesText(report),
-  ];
+  const shared = [`${own}${waysText(execWays)}`, ...elsewhere, ...agesText(report)];
   return [...(part === 'shared' ? [] : ofPort), ...(part === 'port' ? [] : shared)].filter((one) => one !== '');
 }
+
+/**
+ * Where commands ran, for those who audit them: first in the pods of the Service, then in others. `12 execs in 6 pods`,
+ * `2 execs in 2 Cilium agents`.
+ */
+export function execTexts({ status }: SkewReport): readonly [string, ...string[]] {
+  const { execs, execPods, execsElsewhere = [], signals } = status;
+  const own = execs - execsElsewhere.reduce((sum, entry) => sum + entry.execs, 0);
+  const isRefused = signals.some(({ id, state }) => id === 'connections' && state === 'forbidden');
+  const outcome = execPods > 0 ? ` in ${plural(execPods, 'pod')}` : isRefused ? ', refused' : ', no answer';
+  return [
+    own === 0 ? (execs === 0 ? 'no execs' : 'no execs in pods of the Service') : `${plural(own, 'exec')}${outcome}`,
+    ...execsElsewhere.map(
+      (entry) => `${plural(entry.execs, 'exec')} in ${plural(entry.pods, placesOfExecs[entry.where])}`,
+    ),
+  ];
+}
+
+type Elsewhere = NonNullable<SkewReport['status']['execsElsewhere']>[number];
+
+const placesOfExecs: Readonly<Record<Elsewhere['where'], string>> = {
+  clients: 'client pod',
+  'cilium-agents': 'Cilium agent',
+};
 
 /** Only where it was not `ss` everywhere: what else answers knows no bytes. */
 function waysText(ways: SkewReport['status']['execWays']): string {

@@ -11,12 +11,17 @@ export function probeLines(screen: Screen, report: SkewReport): string[] {
   if (probes.length === 0) return [];
   const isCounted = probes.some((probe) => probe.counted !== null);
   const columns = isCounted ? [...usual, ...counting] : usual;
-  const sources = 'FAILED-PODS and FAILURES are from Events; what follows is counted by kubelets';
+  const sources = `FAILED-PODS and FAILURES are from Events; what follows is counted by kubelets${isScraped(probes) ? ', by way of Prometheus' : ''}`;
   return [
     ...heading(screen, 'PROBES'),
     ...grid(screen, columns, probes, { overflow: 'continue' }),
     ...(isCounted ? ['', ...labelled(screen, { label: 'sources', text: sources })] : []),
   ];
+}
+
+/** Whether Prometheus told of the counters of kubelets, which nobody asked themselves. */
+export function isScraped(probes: readonly Pick<Row, 'countedBy'>[]): boolean {
+  return probes.some(({ countedBy }) => countedBy === 'prometheus');
 }
 
 /** `grpc :50051 "shop.Echo"` */

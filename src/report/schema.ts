@@ -344,6 +344,7 @@ export const ProbeAnswer = Type.Object({
   timeoutSeconds: Type.Integer(),
   periodSeconds: Type.Integer(),
   pods: Type.Integer({ description: 'Pods that have it' }),
+  countedBy: Type.Optional(nullable(oneOf(['kubelet', 'prometheus'] as const))),
   failedPods: nullable(
     Type.Integer({ description: 'Pods of which Events tell failures; null when Events were not seen' }),
   ),
@@ -427,7 +428,7 @@ export const Comparison = Type.Object(
   {
     result: oneOf(comparisonResults),
     basis: nullable(oneOf(bases)),
-    text: text('One line: "9.4 of 10 pods used, before 2.7 of 10"'),
+    text: text('One line: "by calls: 9.4 of 10 pods used, before 2.7 of 10"'),
     before: ComparedRun,
     after: ComparedRun,
     hotPodMoved: Type.Boolean({ description: 'Another pod is hot than before' }),
@@ -480,7 +481,17 @@ export const SkewReport = Type.Object(
       signals: Type.Array(SignalAnswer),
       warnings: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
       execs: Type.Integer({ description: 'Commands run in containers' }),
-      execPods: Type.Integer({ description: 'Pods in which commands ran' }),
+      execPods: Type.Integer({ description: 'Pods of the Service in which commands ran' }),
+      execsElsewhere: Type.Optional(
+        Type.Array(
+          Type.Object({
+            where: oneOf(['clients', 'cilium-agents'] as const),
+            execs: Type.Integer({ description: 'Commands run there' }),
+            pods: Type.Integer({ description: 'Pods in which they ran' }),
+          }),
+          { description: 'Those of `execs` that ran in other pods than those of the Service' },
+        ),
+      ),
       execWays: Type.Record(Type.String(), Type.Integer(), {
         description: 'Pods by the command that answered: ss, netstat or proc (/proc/net/tcp); only ss knows bytes',
       }),

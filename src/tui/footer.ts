@@ -1,4 +1,4 @@
-import { figureName } from '../render/looks.ts';
+import { execTexts, figureName } from '../render/looks.ts';
 import { age } from '../render/numbers.ts';
 import { widthOf } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
@@ -44,11 +44,10 @@ function seenLine(state: WatchState, look: Look): string {
   return spread(left, paint('dim', right), look.columns, signs.ellipsis);
 }
 
-function execs({ status }: SkewReport, look: Look): string {
-  if (status.execs === 0) return 'no execs';
-  const run = plural(status.execs, 'exec');
-  if (status.execPods === 0) return `${run}, no answer`;
-  return isNarrow(look) ? run : `${run} in ${plural(status.execPods, 'pod')}`;
+/** On a narrow screen the number of all of them. */
+function execs(report: SkewReport, look: Look): string {
+  const { execs: all, execPods } = report.status;
+  return isNarrow(look) && execPods > 0 ? plural(all, 'exec') : execTexts(report).join(', ');
 }
 
 /** `CPU 47 s, connections 12 s old`: ages of the figures that the verdict rests on. */

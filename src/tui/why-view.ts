@@ -2,7 +2,7 @@ import { historyTexts } from '../render/history.ts';
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
-import { probeHandler, takes } from '../render/probes.ts';
+import { isScraped, probeHandler, takes } from '../render/probes.ts';
 import { padEnd, widthOf, wrap } from '../render/text.ts';
 import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
@@ -199,7 +199,8 @@ export function probeLines(report: SkewReport, look: Look): Line[] {
 }
 
 /** Failures in Events, and what kubelet has counted. */
-function probeResults({ failedPods, failures, counted }: ProbeAnswer, look: Look): readonly [string, string] {
+function probeResults(probe: ProbeAnswer, look: Look): readonly [string, string] {
+  const { failedPods, failures, counted } = probe;
   const seen =
     failedPods === null
       ? 'failures not seen'
@@ -208,7 +209,8 @@ function probeResults({ failedPods, failures, counted }: ProbeAnswer, look: Look
         : look.screen.paint('warn', `failed ${plural(failures, 'time')} in ${plural(failedPods, 'pod')}`);
   if (counted === null) return [seen, ''];
   const each = counted.meanSeconds === null ? '' : `, ${takes(counted)} each`;
-  return [seen, `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}`];
+  const by = isScraped([probe]) ? ', by Prometheus' : '';
+  return [seen, `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}${by}`];
 }
 
 export function heading(text: string, look: Look): Line {

@@ -9,6 +9,7 @@ import { probeLooks } from './prometheus.ts';
 export function answerProbes(facts: Facts): ProbeAnswer[] {
   const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: Counted | null }>();
   const looks = probeLooks(facts.evidence) ?? [];
+  const teller = facts.evidence.probeMetrics == null ? ('prometheus' as const) : ('kubelet' as const);
   const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
   for (const { pod } of [...facts.replicas, ...facts.outside]) {
     for (const container of pod?.containers ?? []) {
@@ -36,6 +37,7 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
         failedPods: failures === null ? null : new Set(own.map((entry) => entry.pod)).size,
         failures: own.reduce((sum, entry) => sum + entry.times, 0),
         counted: answerCounted(counted),
+        countedBy: counted === null ? null : teller,
       };
     })
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));

@@ -57,6 +57,7 @@ it('looks into five pods at most, one of each workload first, and counts the com
   expect(looks).toHaveLength(5);
   expect(looks.map(({ pod }) => pod).filter((pod) => pod.startsWith('client-hot'))).toHaveLength(1);
   expect(evidence.connections?.execs).toBe(4 + 2 * 5);
+  expect(evidence.connections?.elsewhere).toEqual([{ where: 'clients', execs: 2 * 5, pods: 5 }]);
 });
 
 it('filters by the far port, and asks for no arguments of any process', () => {

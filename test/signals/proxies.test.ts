@@ -151,6 +151,7 @@ describe('Cilium agents are asked where their answer decides something', () => {
       { node: 'n0', redirects: 2 },
     ]);
     expect(evidence.connections?.execs).toBe(7 + 3);
+    expect(evidence.connections?.elsewhere).toEqual([{ where: 'cilium-agents', execs: 3, pods: 3 }]);
     expect(state?.state).toBe('complete');
   });
 
