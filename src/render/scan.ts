@@ -34,7 +34,7 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
     ...(status.items.length === 0
       ? []
       : ['', ...grid(screen, columns, status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
-    ...worstLines(screen, status.items, metadata.context),
+    ...nextLines(screen, status.items, metadata.context),
     '',
     ...labelledList(
       screen,
@@ -86,17 +86,37 @@ function tone(item: ScanItem, column: GridColumn<ScanItem>): (typeof stateTones)
   return column.head === stateColumn ? stateTones[item.state] : null;
 }
 
-/** How to go on with the worst one. */
-function worstLines(screen: Screen, items: readonly ScanItem[], context: string | null): string[] {
-  const [worst] = items;
-  if (worst === undefined || worst.state === 'balanced' || worst.state === 'no-traffic') return [];
-  const words = ['kubectl', 'grpc-skew', `svc/${worst.name}`, '-n', worst.namespace, '--port', `${worst.port.port}`];
+/** How to go on with the worst one; of those that are not known none is. */
+function nextLines(screen: Screen, items: readonly ScanItem[], context: string | null): string[] {
+  const bad = items.find(({ state }) => state === 'skewed' || state === 'not-load-balancing');
+  const open = items.find(({ state }) => state === 'unknown');
+  if (bad === undefined) return open === undefined ? [] : openLines(screen, open, items, context);
+  const words = ['kubectl', 'grpc-skew', `svc/${bad.name}`, '-n', bad.namespace, '--port', `${bad.port.port}`];
   return [
     '',
-    ...labelledList(screen, 'worst', [`${worst.namespace}/${worst.name}: ${worst.summary}; ${worst.impact.text}`]),
-    ...command(screen, [...words, ...(context === null ? [] : ['--context', context])].map(shellWord).join(' ')),
+    ...labelledList(screen, 'worst', [`${bad.namespace}/${bad.name}: ${bad.summary}; ${bad.impact.text}`]),
+    ...command(screen, commandText(words, context)),
   ];
 }
+
+/** What would settle a Service of which nothing is known; several ports of it share the CPU of their pods. */
+function openLines(screen: Screen, open: ScanItem, items: readonly ScanItem[], context: string | null): string[] {
+  const ports = items.filter(({ namespace, name }) => namespace === open.namespace && name === open.name).length;
+  const why =
+    ports > 1 && open.execs === 0 && open.hottest !== null
+      ? `its ${ports} ports share the CPU of the pods, so that CPU tells of none; the connections tell them apart`
+      : open.summary;
+  const words = ['kubectl', 'grpc-skew', 'scan', '-n', open.namespace, '--connections'];
+  const one = ['kubectl', 'grpc-skew', `svc/${open.name}`, '-n', open.namespace, '--port', `${open.port.port}`];
+  return [
+    '',
+    ...labelledList(screen, 'not known', [`${open.namespace}/${open.name}: ${why}; ${open.impact.text}`]),
+    ...command(screen, commandText(open.execs === 0 ? words : one, context)),
+  ];
+}
+
+const commandText = (words: readonly string[], context: string | null): string =>
+  [...words, ...(context === null ? [] : ['--context', context])].map(shellWord).join(' ');
 
 function notSeen({ id, state, reason, needs, settles }: SkewScan['status']['signals'][number]): readonly string[] {
   if (state === 'complete') return [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeForAll } from '../../src/cli/exit-codes.ts';
 import type { KubeError } from '../../src/kube/types.ts';
 import { renderScan } from '../../src/render/scan.ts';
-import type { SkewScan } from '../../src/report/scan.ts';
+import type { ScanItem, SkewScan } from '../../src/report/scan.ts';
 import { takeScan } from '../../src/run-scan.ts';
 import { apiPod, type FakePages, fakePages } from '../probes/cluster.ts';
 
@@ -211,6 +211,30 @@ describe('a scan', () => {
       state: 'forbidden',
       needs: 'list pods.metrics.k8s.io',
     });
+  });
+
+  it('calls nothing the worst where nothing is known to be uneven, and names what would settle it', async () => {
+    const { scan } = await scanOf(cluster(services.slice(0, 1)));
+    const [one] = scan.status.items;
+    const render = (...items: readonly object[]) =>
+      renderScan(
+        { ...scan, status: { ...scan.status, items: items.map((item) => ({ ...(one as ScanItem), ...item })) } },
+        { output: 'table', color: 'never' },
+        { ...pipe, columns: 200 },
+      );
+    const open = { state: 'unknown', summary: 'not enough was seen' };
+    const ports = [80, 81].map((port) => ({ ...open, port: { name: null, port } }));
+    const shared = render(...ports);
+    expect(shared).not.toContain('worst');
+    expect(shared).toMatch(/not known +shop\/even: its 2 ports share the CPU of the pods/);
+    expect(shared).toMatch(/^ +kubectl grpc-skew scan -n shop --connections --context made-up$/m);
+    // One port alone shares with none, and without CPU that is not the reason.
+    expect(render(open)).toMatch(/not known +shop\/even: not enough was seen;/);
+    expect(render(...ports.map((port) => ({ ...port, hottest: null })))).not.toContain('share the CPU');
+    // What was looked into already is worth a look of its own.
+    expect(render({ ...open, execs: 4 })).toMatch(/^ +kubectl grpc-skew svc\/even -n shop --port 80 /m);
+    expect(render({ state: 'balanced' })).not.toMatch(/worst|not known/);
+    expect(render({ state: 'balanced' }, { state: 'skewed' })).toContain('worst');
   });
 
   it('is an empty list where nothing looks like gRPC', async () => {
