@@ -127,7 +127,7 @@ export const scenarios: readonly Scenario[] = [
     id: 'probe-slow',
     title: 'Health answers not long before the timeout of the probe',
     description:
-      'Check takes 0.65 s, the probe waits 1 s: everything works, and the next busy hour takes the pods out.',
+      'Seen with --probe-metrics: Check takes 0.65 s, the probe waits 1 s; all works, and a busy hour takes the pods out.',
     policy: 'round_robin',
     probes: 'slow',
   },

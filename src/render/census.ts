@@ -1,5 +1,5 @@
 /** `grpc-skew probes` as a table. */
-import type { GrpcProbe, ProbeCensus, ProbeFinding } from '../report/census.ts';
+import type { GrpcProbe, ProbeCensus } from '../report/census.ts';
 import { plural } from '../report/words.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { renderJson } from './json.ts';
@@ -36,7 +36,7 @@ function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[
     '',
     ...grid(screen, kindColumns(status), status.byType, { overflow: 'continue' }),
     ...grpcLines(screen, status.grpcProbes, metadata.namespace === null),
-    ...findingLines(screen, status.findings, metadata.namespace === null),
+    ...findingLines(screen, status, metadata.namespace === null),
     ...(status.signals.some(({ state }) => state !== 'complete') ? [''] : []),
     ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
   ];
@@ -119,8 +119,10 @@ const countColumns: readonly GridColumn<GrpcProbe>[] = [
   { head: 'TAKES', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => takes(counted) },
 ];
 
-function findingLines(screen: Screen, findings: readonly ProbeFinding[], withNamespace: boolean): string[] {
-  if (findings.length === 0) return ['', 'nothing is found to be wrong with the probes'];
+function findingLines(screen: Screen, status: ProbeCensus['status'], withNamespace: boolean): string[] {
+  const { findings } = status;
+  if (findings.length === 0)
+    return ['', ...labelled(screen, { label: 'FINDINGS', labelTone: 'strong', text: nothingWrong(status) })];
   return [
     ...heading(screen, 'FINDINGS'),
     ...findings.flatMap(({ id, confidence, namespace, workload, text, evidence, pods }) => [
@@ -132,6 +134,27 @@ function findingLines(screen: Screen, findings: readonly ProbeFinding[], withNam
       ...labelledList(screen, '', evidence),
     ]),
   ];
+}
+
+/** That nothing is wrong is said of what was looked at, and no more. */
+function nothingWrong({ probes, results: counted, signals }: ProbeCensus['status']): string {
+  if (probes === 0) return 'none: there are no probes';
+  const isSeen = (id: string) => signals.some((signal) => signal.id === id && signal.state === 'complete');
+  const looked = [
+    'specs',
+    ...(isSeen('probes') ? ['Events'] : []),
+    ...(counted === null ? [] : ['counters of kubelets']),
+  ];
+  const where = [looked.slice(0, -1).join(', '), ...looked.slice(-1)].filter((part) => part !== '').join(' and ');
+  const open = [
+    ...(isSeen('probes') ? [] : ['Events, which tell of failures, were not seen as a whole']),
+    ...(signals.some(({ id }) => id === 'probe-metrics')
+      ? counted === null
+        ? ['how long probes take was not seen']
+        : []
+      : ['how long probes take was not asked: --probe-metrics']),
+  ];
+  return [`nothing wrong in ${where}`, ...open].join('; ');
 }
 
 function notSeen({ id, state, reason, needs, settles }: ProbeCensus['status']['signals'][number]): readonly string[] {

@@ -128,9 +128,25 @@ describe('the census of a cluster of 271 pods', () => {
       kube-system/deployment/hubble-relay  readiness    32162/0      -
       kube-system/deployment/hubble-relay  startup          1/8      -
 
-      nothing is found to be wrong with the probes
+      FINDINGS    nothing wrong in specs, Events and counters of kubelets
       "
     `);
+  });
+
+  it('says of what was looked at alone that nothing is wrong', async () => {
+    const said = async (parts: Parameters<typeof censusOf>[0]) => {
+      const { census } = await censusOf(parts);
+      const text = renderCensus(census, { output: 'table', color: 'never' }, { ...pipe, columns: 300 });
+      return /^FINDINGS +(.*)$/m.exec(text.replaceAll(/\n {12}/g, ' '))?.[1];
+    };
+    expect(await said({ lists })).toBe(
+      'nothing wrong in specs and Events; how long probes take was not asked: --probe-metrics',
+    );
+    const refused: KubeError = { kind: 'forbidden', request: 'list events', message: 'no' };
+    expect(await said({ lists: { ...lists, events: () => refused } })).toBe(
+      'nothing wrong in specs; Events, which tell of failures, were not seen as a whole; how long probes take was not asked: --probe-metrics',
+    );
+    expect(await said({ lists: { ...lists, pods: () => [] } })).toBe('none: there are no probes');
   });
 
   it('asks kubelets for nothing otherwise', async () => {
