@@ -1641,7 +1641,7 @@ export type SkewScan = {
 export type SkewExplanation = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanation";
-  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term";
+  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
   readonly id: string;
   /** What it is, in one line */
   readonly title: string;
@@ -1656,7 +1656,7 @@ export type SkewExplanationList = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanationList";
   readonly items: ReadonlyArray<{
-    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term";
+    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
     readonly id: string;
     /** What it is, in one line */
     readonly title: string;

@@ -12,8 +12,10 @@ import type { ComparisonResult, State } from './report/ids.ts';
 import { type SignalFacts, signalCatalogue, signalFacts } from './signals/catalogue.ts';
 import { strategyUnits } from './strategies/choose.ts';
 import type { StrategyUnit } from './strategies/unit.ts';
+import { markFacts } from './verdict/mark-facts.ts';
 import { stateFacts } from './verdict/state-facts.ts';
 import { termFacts } from './verdict/term-facts.ts';
+import { warningFacts } from './verdict/warning-facts.ts';
 
 /** Everything that can be explained, each in the words of the unit itself: nothing is worded twice. */
 const explanations: readonly SkewExplanation[] = [
@@ -27,11 +29,15 @@ const explanations: readonly SkewExplanation[] = [
     explanation('comparison', id, title, { means, 'exit-code': exitCodeOf(id, 'cannot-tell') }),
   ),
   ...termFacts.map(({ id, title, means }) => explanation('term', id, title, { means })),
+  ...markFacts.map(({ id, title, means }) => explanation('mark', id, title, { means })),
+  ...warningFacts.map(({ id, title, means }) => explanation('warning', id, title, { means })),
 ];
 
 /** What `id` is; null where nothing bears that id. */
 export function explain(id: string): SkewExplanation | null {
-  return explanations.find((entry) => entry.id === id) ?? null;
+  // The mark of a pod says how often: restarted-3x.
+  const wanted = id.replace(/^restarted-\d+x$/, 'restarted');
+  return explanations.find((entry) => entry.id === wanted) ?? null;
 }
 
 /** All that can be explained, with a line each. */

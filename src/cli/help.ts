@@ -78,7 +78,7 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'It lists pods and Events, page by page, and runs nothing in any pod.',
   ],
   explain: [
-    'Explain a cause, strategy, signal, state or figure: what it looks like, how sure it can be, what it presupposes, what it needs.',
+    'Explain a cause, strategy, signal, state, figure, mark of a pod or warning: what it looks like, how sure it can be, what it presupposes, what it needs.',
     '',
     'Usage:',
     '  kubectl grpc-skew explain [NAME] [flags]',

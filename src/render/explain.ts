@@ -44,6 +44,8 @@ const titles: Readonly<Record<(typeof topics)[number], string>> = {
   state: 'STATES',
   comparison: 'COMPARISONS WITH --baseline',
   term: 'WORDS AND FIGURES',
+  mark: 'MARKS OF PODS',
+  warning: 'WARNINGS, AND FAULTS OF PROBES',
 };
 
 function listLines(screen: Screen, { items }: SkewExplanationList): string[] {

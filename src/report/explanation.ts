@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
 import { oneOf, text, texts } from './types.ts';
 
-export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison', 'term'] as const;
+export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison', 'term', 'mark', 'warning'] as const;
 export type Topic = (typeof topics)[number];
 
 const head = {

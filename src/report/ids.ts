@@ -99,6 +99,28 @@ export const probeFaultIds = [
 ] as const;
 export type ProbeFaultId = (typeof probeFaultIds)[number];
 
+/** Findings that stand beside the causes; some faults of probes stand there, too. */
+export const warningIds = [
+  'contradictory-endpoints',
+  'publishes-not-ready',
+  'hints-absent',
+  'oom-victim',
+  'sidecar-port',
+  'full-receive-queue',
+  'clients-behind-nodes',
+  'uneven-proxies',
+  'counters-of-all-ports',
+  'subset-without-pods',
+  'pods-in-no-subset',
+  'no-redirects',
+  'xds-unserved',
+  'hpa-blind',
+  'sibling-services',
+  'grpclb-port',
+  'scaling-flaps',
+] as const;
+export type WarningId = (typeof warningIds)[number];
+
 export const podMarks = [
   'hot',
   'idle',

@@ -2,11 +2,7 @@ import { listed, plural } from '../report/words.ts';
 import type { MeasuredPod } from './measured.ts';
 import type { PathFacts } from './path.ts';
 import { answerControlPlane } from './path-answers.ts';
-
-interface Warning {
-  readonly id: string;
-  readonly text: string;
-}
+import type { Warning } from './warning.ts';
 
 /** What in the objects of a mesh cannot work as it is written. */
 export function findPathWarnings(facts: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
@@ -25,13 +21,13 @@ function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
     ...(wants.length > 0 && agents.length > 0 && agents.every(({ redirects }) => redirects === 0)
       ? [
           {
-            id: 'no-redirects',
+            id: 'no-redirects' as const,
             text: `${listed(wants)}, yet the Cilium ${agents.length === 1 ? 'agent' : 'agents'} of ${listed(agents.map(({ node }) => node))} ${agents.length === 1 ? 'has' : 'have'} 0 redirects active: calls do not seem to pass Envoy there`,
           },
         ]
       : []),
     ...(parts.xds > 0 && plane?.proxies === 0
-      ? [{ id: 'xds-unserved', text: 'clients have a bootstrap for xDS, yet no proxy is connected to istiod' }]
+      ? [{ id: 'xds-unserved' as const, text: 'clients have a bootstrap for xDS, yet no proxy is connected to istiod' }]
       : []),
   ];
 }

@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** A pod younger than this, next to ones that are twice as old, is marked new. */
-const newSeconds = 600;
+export const newSeconds = 600;
 
 /** The pods of the report: the replicas, hottest first, then those that should not get traffic now. */
 export function answerPods(facts: Facts): ReportPod[] {

@@ -3,13 +3,14 @@ import { countOf, percent } from '../report/words.ts';
 import { byAddress, type ClientFacts } from './client-facts.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
+import type { Warning } from './warning.ts';
 
 /**
  * Proxies by trade that stand before the pods (gateways, waypoints) are reached over connections as well: one of their
  * pods may pass on nearly all. The pods behind are even then, and the skew sits one hop before them. A pod of the proxy
  * that is connected to no pod of the Service passes on nothing.
  */
-export function unevenProxies(facts: Facts): { id: string; text: string }[] {
+export function unevenProxies(facts: Facts): Warning[] {
   if (facts.bytes === null) return [];
   const proxies = byAddress(facts.allConnections, facts.weights).filter(
     ({ peer }) => peer.kind === 'gateway' || peer.kind === 'mesh-proxy',
@@ -18,7 +19,7 @@ export function unevenProxies(facts: Facts): { id: string; text: string }[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, members]) => describe(members, facts));
 }
 
-function describe(members: readonly ClientFacts[], { book, evidence }: Facts): { id: string; text: string }[] {
+function describe(members: readonly ClientFacts[], { book, evidence }: Facts): Warning[] {
   const [first] = members;
   if (first === undefined) return [];
   const { workload, namespace } = first.peer;

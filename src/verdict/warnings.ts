@@ -5,10 +5,11 @@ import type { Facts } from './facts.ts';
 import { findPathWarnings } from './path-warnings.ts';
 import { doubtfulSettings } from './setting-warnings.ts';
 import { unevenProxies } from './uneven-proxies.ts';
+import type { Warning } from './warning.ts';
 
 /** Findings that stand beside the causes. */
-export function findWarnings(facts: Facts): { id: string; text: string }[] {
-  const warnings: { id: string; text: string }[] = [];
+export function findWarnings(facts: Facts): Warning[] {
+  const warnings: Warning[] = [];
   if (facts.united.contradictory.length > 0) {
     warnings.push({
       id: 'contradictory-endpoints',
@@ -71,7 +72,7 @@ export function findWarnings(facts: Facts): { id: string; text: string }[] {
 }
 
 /** What a pod counts it counts for all of its ports. */
-function sharedCounters(facts: Facts): { id: string; text: string }[] {
+function sharedCounters(facts: Facts): Warning[] {
   if (facts.sharedPorts.length === 0) return [];
   const ports = listed(facts.sharedPorts.map((port) => `${portName(port)} (${port.port})`));
   return [
@@ -83,7 +84,7 @@ function sharedCounters(facts: Facts): { id: string; text: string }[] {
 }
 
 /** Hints were asked for and do not stand: kube-proxy then sends traffic everywhere, until they come back. */
-function absentHints({ service, replicas, headless }: Facts): { id: string; text: string }[] {
+function absentHints({ service, replicas, headless }: Facts): Warning[] {
   const asked = /^auto$/i.test(service.topologyMode ?? '')
     ? `topology-mode ${service.topologyMode}`
     : service.trafficDistribution === null
@@ -104,7 +105,7 @@ function absentHints({ service, replicas, headless }: Facts): { id: string; text
 }
 
 /** Probes that are no cause of what is seen now, but will be of something. */
-function doubtfulProbes(facts: Facts): { id: string; text: string }[] {
+function doubtfulProbes(facts: Facts): Warning[] {
   return facts.probeFaults.flatMap(({ id, confidence, text }) => {
     const isDoubtful =
       id === 'no-readiness-probe' ||
@@ -119,7 +120,7 @@ function doubtfulProbes(facts: Facts): { id: string; text: string }[] {
  * An autoscaler that keeps to the mean of CPU while one pod is at its target or above: it will not scale, and new pods
  * would not get the connections of the hot one anyway.
  */
-function blindAutoscalers(facts: Facts): { id: string; text: string }[] {
+function blindAutoscalers(facts: Facts): Warning[] {
   if (facts.loads.basis?.reading !== 'uneven') return [];
   const parts = facts.replicas.flatMap((pod) =>
     pod.cpu?.requestMillicores ? [pod.cpu.millicores / pod.cpu.requestMillicores] : [],
@@ -144,7 +145,7 @@ function blindAutoscalers(facts: Facts): { id: string; text: string }[] {
 }
 
 /** The same pods behind another name: connections that are seen here may have been made for it. */
-function siblingServices(facts: Facts): { id: string; text: string }[] {
+function siblingServices(facts: Facts): Warning[] {
   const others = facts.siblings.map(
     (sibling) => `${sibling.name} (${sibling.clusterIP === 'None' ? 'headless' : sibling.type})`,
   );

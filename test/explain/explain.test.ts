@@ -4,7 +4,17 @@ import { signalIds } from '../../src/evidence/signal-ids.ts';
 import { explain, explainAll } from '../../src/explain.ts';
 import { supportOf } from '../../src/fix/support.ts';
 import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
-import { causeIds, comparisonResults, confidences, languages, states, strategyIds } from '../../src/report/ids.ts';
+import {
+  causeIds,
+  comparisonResults,
+  confidences,
+  languages,
+  podMarks,
+  probeFaultIds,
+  states,
+  strategyIds,
+  warningIds,
+} from '../../src/report/ids.ts';
 import { clientLanguages } from '../../src/strategies/languages.ts';
 import { runHere } from '../cli/in-process.ts';
 
@@ -25,6 +35,11 @@ describe('explain', () => {
     const wanted = [
       ...[...causeIds, ...strategyIds, ...signalIds, ...states, ...comparisonResults],
       ...[...confidences, ...figures],
+      // `idle` is a figure as well as a mark.
+      ...podMarks.filter((mark) => mark !== 'idle'),
+      // What the table says of a pod that is no endpoint.
+      'not-in-service',
+      ...[...warningIds, ...probeFaultIds],
     ];
     expect(items.map(({ id }) => id).sort()).toEqual([...wanted].sort());
     expect([...Value.Errors(SkewExplanationList, explainAll())]).toEqual([]);
@@ -41,9 +56,16 @@ describe('explain', () => {
       state: ['means', 'exit-code'],
       comparison: ['means', 'exit-code'],
       term: ['means'],
+      mark: ['means'],
+      warning: ['means'],
     }[topic];
     expect(names).toEqual(expect.arrayContaining(needed));
     expect(explanation?.sections.flatMap(({ texts }) => texts).every((text) => text.trim() !== '')).toBe(true);
+  });
+
+  test('knows a mark as the table prints it', () => {
+    expect(explain('restarted-3x')).toEqual(explain('restarted'));
+    expect(explain('restarted')?.topic).toBe('mark');
   });
 
   test('rivals exist, and needs name the rights that a Role takes', () => {
