@@ -12,7 +12,8 @@ export function stopsOf(lines: readonly Line[], room: number): readonly number[]
   if (lines.length <= room) return items;
   const step = room - 2;
   const [top, bottom] = [Math.floor(room / 2), lines.length - Math.ceil(room / 2)];
-  const stops: number[] = items.length === 0 ? [top] : [];
+  // The first stop shows the start, and a chosen line is always seen.
+  const stops: number[] = (items[0] ?? lines.length) >= room - 1 ? [top] : [];
   let middle = top;
   const fill = (to: number) => {
     while (to - middle > step) {
@@ -20,16 +21,18 @@ export function stopsOf(lines: readonly Line[], room: number): readonly number[]
       stops.push(middle);
     }
   };
+  // With the last line that can be chosen the end is shown, where that is the next screen and has both.
+  const showsEnd = (row: number) =>
+    stops.length > 0 && row === items.at(-1) && row > lines.length - room && bottom - middle <= step;
   for (const row of items) {
-    const next = Math.max(top, Math.min(row, bottom));
+    const next = showsEnd(row) ? bottom : Math.max(top, Math.min(row, bottom));
     fill(next);
     stops.push(row);
-    middle = next;
+    middle = stops.length === 1 ? top : next;
   }
-  // The last stop shows the end, as far as it is on the same screen.
-  if ((items.at(-1) ?? 0) > lines.length - room) return stops;
+  if (middle === bottom && stops.length > 1) return stops;
   fill(bottom);
-  return [...stops, bottom];
+  return [...stops, lines.length - 1];
 }
 
 /** The row of the stop that the cursor is at. */

@@ -58,8 +58,8 @@ describe('clients that somebody else runs', () => {
   it('get no command, whatever the fault; the server pods do', () => {
     expect(commands(few, 'owned')).toEqual(['delete pod', 'rollout restart']);
     expect(commands(few, 'third-party')).toEqual([null, null]);
-    expect(commands(held, 'owned')).toEqual(['rollout restart']);
-    expect(commands(held, 'third-party')).toEqual([null]);
+    expect(commands(held, 'owned')).toEqual(['delete pod', 'rollout restart']);
+    expect(commands(held, 'third-party')).toEqual(['delete pod', null]);
     expect(commands(stuck, 'third-party')).toEqual(['delete pod']);
   });
 

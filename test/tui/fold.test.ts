@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stopsOf, windowOf, withEdges } from '../../src/tui/fold.ts';
 import type { Line } from '../../src/tui/line.ts';
@@ -36,6 +37,29 @@ describe('a list longer than the screen', () => {
   test('stops at what can be chosen alone, where that shows all', () => {
     expect(stopsOf(list(20, [0, 15, 16, 17]), 15)).toEqual([0, 15, 16, 17]);
     expect(stopsOf(list(5, []), 5)).toEqual([]);
+  });
+
+  test('never hides a line from who goes down, whatever can be chosen', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 120 }),
+        fc.array(fc.nat(119), { maxLength: 12 }),
+        fc.integer({ min: 10, max: 40 }),
+        (length, chosen, room) => {
+          const items = [...new Set(chosen.filter((row) => row < length))];
+          const lines = list(length, items);
+          const screens = screensOf(lines, room);
+          const seen = new Set(screens.flat());
+          expect(lines.filter(({ text }) => !seen.has(text))).toEqual([]);
+          const stops = stopsOf(lines, room);
+          expect(stops).toEqual([...new Set(stops)].sort((a, b) => a - b));
+          expect(stops.filter((row) => items.includes(row))).toHaveLength(items.length);
+          for (const [cursor, row] of stops.entries())
+            if (items.includes(row)) expect(screens[cursor]).toContain(`line ${row}`);
+        },
+      ),
+      { numRuns: 3000 },
+    );
   });
 
   test.each<readonly [number, readonly number[], number]>([
