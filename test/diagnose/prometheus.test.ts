@@ -409,6 +409,7 @@ describe('probes by Prometheus', () => {
     ];
     const status = statusOf({ pods: pods(2), connections: meshed(3, 2), prometheus: { probes } });
     // Between the looks 4 succeeded and 2 failed.
+    expect(status.probes[0]?.countedBy).toBe('prometheus');
     expect(status.probes[0]?.counted).toMatchObject({ successful: 104, failed: 3, window: { probes: 6, failed: 2 } });
   });
 });

@@ -154,3 +154,19 @@ test('columns line up over any number of rows', () => {
     new Set([shareEnd]),
   );
 });
+
+test('who told of the counters of probes is said: kubelets, or Prometheus of them', () => {
+  const counted = { successful: 104, failed: 3, unknown: 0, window: null, meanSeconds: null, p95Seconds: null };
+  const probe = {
+    ...({ container: 'app', type: 'readiness', kind: 'grpc', port: 50_051, service: null } as const),
+    ...{ timeoutSeconds: 1, periodSeconds: 5, pods: 10, failedPods: 0, failures: 0 },
+  };
+  const told = (countedBy: 'kubelet' | 'prometheus') => {
+    const probes = [{ ...probe, counted, countedBy }];
+    const one = { ...scaleUp, status: { ...scaleUp.status, probes } };
+    return renderTable(one, { ...plain, wide: true }).replaceAll(/\s+/g, ' ');
+  };
+  expect(told('prometheus')).toContain('counted by kubelets, by way of Prometheus');
+  expect(told('kubelet')).toContain('counted by kubelets');
+  expect(told('kubelet')).not.toContain('by way of');
+});
