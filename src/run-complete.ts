@@ -7,12 +7,15 @@ import { isName } from './cli/target.ts';
 import type { Host } from './host.ts';
 import { kubeconfigNames } from './kube/config-files.ts';
 import { openKube } from './kube/open.ts';
+import { parseRequestTimeout } from './kube/request-timeout.ts';
 import type { ConnectionFlags, KubeHost } from './kube/types.ts';
 import { sanitise } from './render/sanitise.ts';
 import { kubeHost } from './run-kube.ts';
 
-/** Longer than this nobody waits for a completion, in milliseconds. */
-const patience = 1000;
+/** Longer than this nobody waits for a completion, in milliseconds, unless the line itself says how long: --request-timeout. */
+const usualPatience = 1000;
+/** That may say "for ever". */
+const longestPatience = 60_000;
 
 /** What the last line tells the shell (cobra's ShellCompDirective): names of files may come, or they may not. */
 const directives = { files: ':0', noFiles: ':4' } as const;
@@ -72,6 +75,8 @@ async function liveNames(live: Live, { before, command }: Completion, host: Host
   try {
     const [group, resource] = live === 'namespaces' ? ['/api/v1', 'namespaces'] : paths[live];
     const place = live === 'namespaces' ? '' : `/namespaces/${encodeURIComponent(kube.namespace)}`;
+    const said = flags.requestTimeout == null ? null : parseRequestTimeout(flags.requestTimeout);
+    const patience = Math.min(said ?? usualPatience, longestPatience);
     const signal = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience)]);
     const list = await kube.list(`${group}${place}/${resource}`, { request: `list ${resource}`, signal });
     return list.ok ? list.value.items.map(nameOf).filter(isName).sort() : [];

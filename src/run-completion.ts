@@ -9,7 +9,7 @@ import { didYouMean } from './spelling/nearest.ts';
 export function runCompletion(given: Arguments, host: Host): number {
   const [shell, ...rest] = given.positionals;
   const hint = `choose one of ${shells.join(', ')}`;
-  if (shell === undefined) return usage(host, { message: 'completion of which shell?', hint });
+  if (shell === undefined) return usage(host, { message: 'no shell is named', hint });
   if (rest.length > 0) return usage(host, { message: 'one shell at a time', hint });
   if (!shells.includes(shell as Shell)) {
     const meant = didYouMean(shell, shells);
