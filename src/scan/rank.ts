@@ -52,7 +52,7 @@ function hottestOf(pods: SkewReport['status']['pods']): ScanItem['hottest'] {
           {
             pod: name,
             cpuMillicores,
-            cpuPart: cpuLimitMillicores ? Number((cpuMillicores / cpuLimitMillicores).toFixed(3)) : null,
+            cpuPart: cpuLimitMillicores ? Number((cpuMillicores / cpuLimitMillicores).toFixed(6)) : null,
           },
         ],
   );

@@ -1,5 +1,6 @@
 import { peakToMean } from '../figures/shares.ts';
 import type { CauseId } from '../report/ids.ts';
+import type { Distribution } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { Loads } from './loads.ts';
 import type { MeasuredPod } from './measured.ts';
@@ -51,12 +52,17 @@ export function readExplained({
     if (!isUnequal(shares)) continue;
     if (!known && !isNear(basis.shares, shares)) continue;
     const loads = measure(shares);
-    const against = loads.basis;
-    const isSame = against?.basis === basis.basis && against.span === basis.span;
-    const isMet = isSame && met.has(against.reading) && against.idle.length === 0;
-    if (isMet) return { id, words, shares, loads };
+    // What showed the difference must show none against these shares. Too few events to show that it is even may leave it
+    // to another measure: that must agree, and then it is the one that the verdict rests on.
+    const same = loads.distributions.find((entry) => isSame(entry, basis));
+    const isMet = same !== undefined && met.has(same.reading) && loads.basis !== null && met.has(loads.basis.reading);
+    if (isMet && loads.basis.idle.length === 0) return { id, words, shares, loads };
   }
   return null;
+}
+
+function isSame(a: Distribution, b: Distribution): boolean {
+  return a.basis === b.basis && a.span === b.span && a.source === b.source;
 }
 
 /** Shares that differ by more than what is called balanced. */

@@ -132,6 +132,7 @@ describe('proxies in the path', () => {
   test('a route that gives one pod 70 of 100 calls', async () => {
     const report = await look('weighted-route');
     expect(causes(report)).toEqual({ 'weighted-routing': 'certain' });
+    expect(report.status.verdict.summary).toMatch(/^4 pods share the load as VirtualService echo deals it/);
     const [hottest] = report.status.pods;
     expect(hottest.load).toBeGreaterThan(0.6);
     expect(hottest.load).toBeLessThan(0.8);

@@ -325,6 +325,18 @@ describe('weighted-routing', () => {
     expect(causesOf(statusOf(plan))).toEqual({ 'weighted-routing': 'certain' });
   });
 
+  it('explains the load, too, where a window has few calls: what is since the start of the pods agrees', () => {
+    // 60 calls in 3 s on six pods, too few to call them even: 6 on each of five, 30 on the sixth, as the weights give them.
+    const calls = [2, 2, 2, 2, 2, 10].map((perSecond, index) => ({
+      pod: `echo-${index}`,
+      perSecond,
+      total: 10_000 * perSecond,
+    }));
+    const status = statusOf({ ...plan, way: 'proc', calls, windowSeconds: 3 });
+    expect(status.verdict.state).toBe('not-load-balancing');
+    expect(status.verdict.summary).toBe('6 pods share the load as VirtualService echo deals it: one carries 50 %');
+  });
+
   it('is likely when the pod with most weight carries most, but not just that', () => {
     const more = half.map((entry) => (entry.to === 'echo-5' ? { ...entry, bytesPerSecond: 20_000 } : entry));
     expect(causesOf(statusOf({ ...plan, connections: more }))).toEqual({ 'weighted-routing': 'likely' });
