@@ -1,17 +1,11 @@
 import type { ComparisonResult } from '../report/ids.ts';
+import type { Meaning } from '../report/meaning.ts';
 import { percent } from '../report/words.ts';
 import { leastChange, sharp } from './limits.ts';
 
-/** What the result of a comparison means: one wording for help, docs and `explain`. */
-export interface ResultFacts {
-  readonly id: ComparisonResult;
-  readonly title: string;
-  readonly means: readonly string[];
-}
-
 const change = `${percent(leastChange.ofFigure)} of the figure or ${percent(leastChange.ofPods)} of the pods`;
 
-export const resultFacts: readonly ResultFacts[] = [
+export const resultFacts: readonly Meaning<ComparisonResult>[] = [
   {
     id: 'improved',
     title: 'A larger part of the pods does the work than in the baseline',

@@ -1,13 +1,13 @@
 import type { PodMark } from '../report/ids.ts';
+import type { Meaning } from '../report/meaning.ts';
 import { duration } from '../report/words.ts';
 import { limits } from './limits.ts';
 import { newSeconds } from './pod-answers.ts';
-import type { TermFacts } from './term-facts.ts';
 
 /** What the marks of the table of pods mean; `idle` is a word of the verdict, and explained as one. */
-const marks: Readonly<Record<Exclude<PodMark, 'idle'> | 'not-in-service', Omit<TermFacts, 'id'>>> = {
+const marks: Readonly<Record<Exclude<PodMark, 'idle'> | 'not-in-service', Omit<Meaning, 'id'>>> = {
   hot: {
-    title: `A pod with at least ${limits.skewedPeakToMean} times its fair share of the load`,
+    title: `A pod with about ${limits.skewedPeakToMean} times its fair share of the load, or more`,
     means: ['from so much on a Service may be skewed'],
   },
   new: {
@@ -47,4 +47,4 @@ const marks: Readonly<Record<Exclude<PodMark, 'idle'> | 'not-in-service', Omit<T
 };
 
 /** Marks with their meaning: one wording for `explain` and completion. */
-export const markFacts: readonly TermFacts[] = Object.entries(marks).map(([id, fact]) => ({ id, ...fact }));
+export const markFacts: readonly Meaning[] = Object.entries(marks).map(([id, fact]) => ({ id, ...fact }));

@@ -1,15 +1,9 @@
 import type { State } from '../report/ids.ts';
+import type { Meaning } from '../report/meaning.ts';
 import { percent } from '../report/words.ts';
 import { limits } from './limits.ts';
 
-/** What a state means: one wording for help, docs and `explain`. */
-export interface StateFacts {
-  readonly id: State;
-  readonly title: string;
-  readonly means: readonly string[];
-}
-
-export const stateFacts: readonly StateFacts[] = [
+export const stateFacts: readonly Meaning<State>[] = [
   {
     id: 'skewed',
     title: 'Few pods do most of the work',

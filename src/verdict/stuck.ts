@@ -3,7 +3,7 @@ import type { Confidence } from '../report/ids.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** Seconds: longer than the pauses of garbage collectors as a rule, and the period of a probe where none is set. */
-export const stuckSeconds = 10;
+const stuckSeconds = 10;
 
 /** A pod whose kernel receives what clients send while its program does not read it. */
 export interface StuckPod {

@@ -1,14 +1,8 @@
+import type { Meaning } from '../report/meaning.ts';
 import { percent } from '../report/words.ts';
 import { limits } from './limits.ts';
 
-/** What a word or figure of the reports means: one wording for `explain` and completion. */
-export interface TermFacts {
-  readonly id: string;
-  readonly title: string;
-  readonly means: readonly string[];
-}
-
-export const termFacts: readonly TermFacts[] = [
+export const termFacts: readonly Meaning[] = [
   {
     id: 'certain',
     title: 'What was seen leaves no other explanation',
@@ -60,7 +54,9 @@ export const termFacts: readonly TermFacts[] = [
   {
     id: 'idle',
     title: `A pod with under ${percent(limits.idlePart)} of its fair share`,
-    means: ['by CPU, what the least busy pod uses is taken away first: a runtime costs something without any call'],
+    means: [
+      `by CPU, what the least busy pod uses is taken away first: a runtime costs something without any call, and idle ones differ by up to ${limits.cpuIdleMillicores} millicores`,
+    ],
   },
   {
     id: 'gini',

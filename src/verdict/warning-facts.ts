@@ -1,7 +1,7 @@
 import type { ProbeFaultId, WarningId } from '../report/ids.ts';
-import type { TermFacts } from './term-facts.ts';
+import type { Meaning } from '../report/meaning.ts';
 
-type Fact = Omit<TermFacts, 'id'>;
+type Fact = Omit<Meaning, 'id'>;
 
 /** What each warning means, and what to do with it: one wording for `explain` and completion. */
 const warnings: Readonly<Record<WarningId, Fact>> = {
@@ -129,8 +129,8 @@ const probeFaults: Readonly<Record<ProbeFaultId, Fact>> = {
   },
 };
 
-const listOf = (facts: Readonly<Record<string, Fact>>): readonly TermFacts[] =>
+const listOf = (facts: Readonly<Record<string, Fact>>): readonly Meaning[] =>
   Object.entries(facts).map(([id, fact]) => ({ id, ...fact }));
 
 /** All that may stand before the colon of a warning, or beside a finding of `probes`. */
-export const warningFacts: readonly TermFacts[] = [...listOf(warnings), ...listOf(probeFaults)];
+export const warningFacts: readonly Meaning[] = [...listOf(warnings), ...listOf(probeFaults)];
