@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.ts';
 import { type KubeObject, time } from './meta.ts';
+import { runningStatus } from './system-pods.ts';
 
 /** Where the lab's Prometheus is, as prometheus-operator would have made it. */
 export const prometheusNamespace = 'monitoring';
@@ -56,22 +57,6 @@ export function prometheusPodObject({ nodes: [node] }: Cluster): KubeObject {
         { name: 'prometheus', image: 'lab.local/prometheus', ports: [{ name: 'web', containerPort: prometheusPort }] },
       ],
     },
-    status: {
-      phase: 'Running',
-      hostIP: node.internalIp,
-      podIP: ip,
-      podIPs: [{ ip }],
-      startTime: since,
-      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: since }],
-      containerStatuses: [
-        {
-          name: 'prometheus',
-          ready: true,
-          restartCount: 0,
-          image: 'lab.local/prometheus',
-          state: { running: { startedAt: since } },
-        },
-      ],
-    },
+    status: runningStatus(node, ip, { name: 'prometheus', image: 'lab.local/prometheus' }),
   };
 }

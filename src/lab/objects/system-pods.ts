@@ -63,15 +63,25 @@ function systemPod(node: LabNode, { name, namespace, labels, container, hostNetw
       ...(hostNetwork && { hostNetwork }),
       containers: [{ name: container, image: `lab.local/${container}:1` }],
     },
-    status: {
-      phase: 'Running',
-      hostIP: node.internalIp,
-      podIP: ip,
-      podIPs: [{ ip }],
-      startTime: since,
-      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: since }],
-      containerStatuses: [{ name: container, ready: true, restartCount: 0, state: { running: { startedAt: since } } }],
-    },
+    status: runningStatus(node, ip, { name: container }),
+  };
+}
+
+/** The status of a pod that was there from the start of its node, and runs in the process of the lab. */
+export function runningStatus(
+  node: LabNode,
+  ip: string,
+  container: { readonly name: string; readonly image?: string },
+): Readonly<Record<string, unknown>> {
+  const since = time(node.createdAt);
+  return {
+    phase: 'Running',
+    hostIP: node.internalIp,
+    podIP: ip,
+    podIPs: [{ ip }],
+    startTime: since,
+    conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: since }],
+    containerStatuses: [{ ...container, ready: true, restartCount: 0, state: { running: { startedAt: since } } }],
   };
 }
 
