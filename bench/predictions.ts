@@ -5,12 +5,7 @@
  *
  *   node bench/predictions.ts [SECONDS]
  */
-import {
-  effectivePodsAtRandom,
-  partOfNewPod,
-  reconnectsPerSecond,
-  simulatePlacement,
-} from '../src/figures/placement.ts';
+import { partOfNewPod, reconnectsPerSecond, simulatePlacement } from '../src/figures/placement.ts';
 import { effectivePods, toShares } from '../src/figures/shares.ts';
 import { claimAddressBlock, grpcPort, realAddress } from '../src/lab/addresses.ts';
 import type { LabPod } from '../src/lab/cluster.ts';
@@ -18,6 +13,7 @@ import { seededRandom } from '../src/lab/random.ts';
 import { type EchoClient, startEchoClient } from '../src/lab/traffic/echo-client.ts';
 import { type EchoServer, startEchoServer } from '../src/lab/traffic/echo-server.ts';
 import { startVirtualIp } from '../src/lab/traffic/kube-proxy.ts';
+import { effectivePodsAtRandom } from '../test/figures/closed-form.ts';
 
 const seconds = Number(process.argv[2] ?? 30);
 const pods = 10;

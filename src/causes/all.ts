@@ -115,13 +115,6 @@ function rank({ unit, finding }: FoundCause): number {
 
 const places: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1, possible: 2 };
 
-/** The unit of a cause. */
-export function causeUnit(id: CauseId): CauseUnit {
-  const unit = causeUnits.find((entry) => entry.id === id);
-  if (unit === undefined) throw new Error(`cause ${id} has no unit`);
-  return unit;
-}
-
 /**
  * The rivals of a cause, each with the look that tells the two apart. Rivalry goes both ways and the look is the same, so
  * it is enough that one of the two names the other; where both do, each has its own words.

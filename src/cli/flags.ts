@@ -22,7 +22,7 @@ export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
 export type Output = (typeof outputs)[number];
 
 /** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
-export const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
+const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
 
 /** What --fail-on may name beside them where there is a baseline; `cannot-tell` exits 4, as `unknown` does. */
 export const failComparisons = ['unchanged', 'worse'] as const;

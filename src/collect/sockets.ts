@@ -108,7 +108,7 @@ function stateOf({ looks, failures }: Connections): SignalState {
   return failed('connections', { kind, request: 'exec', message: first.message });
 }
 
-export function describeRound(round: Round, planned: number): string {
+function describeRound(round: Round, planned: number): string {
   const connections = round.looks.reduce((sum, look) => sum + look.sockets.length, 0);
   if (round.looks.length === 0) return round.failures[0]?.reason ?? 'nothing to look into';
   return `${connections} in ${round.looks.length === planned ? `${planned} pods` : `${round.looks.length} of ${planned} pods`}`;

@@ -17,18 +17,6 @@ export function enoughEvents(events: number, pods: number): boolean {
   return events >= eventsPerPod * pods;
 }
 
-/** P·N / (N + P − 1): what N events on P fairly served pods look like (30 on 10: 7.7). */
-export function expectedEffectivePods(events: number, pods: number): number {
-  const spread = events + pods - 1;
-  return spread > 0 ? (pods * events) / spread : 0;
-}
-
-/** The median of the peak of N events on P fairly served pods (30 on 10: 2.0). */
-export function expectedPeakToMean(events: number, pods: number): number {
-  const shares = Array.from({ length: pods }, () => 1 / pods);
-  return fairRange(events, shares).peakToMean.median;
-}
-
 /**
  * What N events look like that fall on the pods by their expected shares (which sum to 1). In closed form, so that it is
  * quick and always the same. Within 5 % of a simulation from 20 events a pod on, and near it below.

@@ -21,15 +21,6 @@ export function effectiveConnections(weights: readonly number[]): number {
   return sum > 0 ? 1 / concentration(weights) : 0;
 }
 
-/**
- * P·Ce / (Ce + P − 1): about how many of P pods Ce effective connections use when placed at random, for Ce of at least P/2.
- * From ten pods on within 7 % of the mean; below that up to 13 % too low, being the inverse of the mean of Σs².
- */
-export function effectivePodsAtRandom(effectiveConnectionCount: number, pods: number): number {
-  const spread = effectiveConnectionCount + pods - 1;
-  return spread > 0 ? (pods * effectiveConnectionCount) / spread : 0;
-}
-
 /** Implementations of a connection age spread it by so much either way, so that clients do not all return at once (gRFC A9). */
 const ageJitter = 0.1;
 

@@ -62,7 +62,7 @@ export interface LeftOut {
 }
 
 /** Below this a connection from a node address is taken for a probe or an API server proxy's, not a client (design: section 3). */
-export const probeBytes = 4096;
+const probeBytes = 4096;
 
 /** Reads the client connections of one pod from its looks; null when it was not looked at. */
 export function countConnections(

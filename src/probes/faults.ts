@@ -45,7 +45,7 @@ function named({ container, probe }: ProbeGroup): string {
   return `${probe.type} probe of container ${container} (${describeHandler(probe)})`;
 }
 
-export function describeHandler(probe: Pick<Probe, 'kind' | 'port' | 'service' | 'grpcHealthProbe'>): string {
+function describeHandler(probe: Pick<Probe, 'kind' | 'port' | 'service' | 'grpcHealthProbe'>): string {
   const kind = probe.grpcHealthProbe ? 'exec grpc_health_probe' : probe.kind;
   return [kind, probe.port === null ? '' : `:${probe.port}`, probe.service ? `"${probe.service}"` : '']
     .filter((part) => part !== '')

@@ -39,7 +39,7 @@ function manifestText(fix: Fix): string {
 }
 
 /** All of it as lines; code and manifests are never wrapped, so that they can be copied. */
-export function fixLines(screen: Screen, fix: Fix): string[] {
+function fixLines(screen: Screen, fix: Fix): string[] {
   return [
     ...labelled(screen, {
       label: 'fix',

@@ -12,7 +12,7 @@ export type Screen = {
   readonly signs: Signs;
 };
 
-export const minimumColumns = 60;
+const minimumColumns = 60;
 const maximumColumns = 140;
 const maximumTextColumns = 100;
 

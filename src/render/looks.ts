@@ -109,7 +109,7 @@ function agesText(report: SkewReport): string[] {
   ];
 }
 
-export function spanText(distribution: SkewReport['status']['distributions'][number]): string {
+function spanText(distribution: SkewReport['status']['distributions'][number]): string {
   if (distribution.span === 'lifetime')
     return distribution.basis === 'bytes' ? 'over the life of the connections' : 'since the pods started';
   if (distribution.span === 'moment') return 'at one moment';

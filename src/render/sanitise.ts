@@ -29,7 +29,7 @@ export function sanitiseAll<T>(value: T, clean: (text: string) => string = sanit
 /** For JSON and YAML: characters that those leave as they are, and that a terminal would obey or hide. */
 export const unsafeInDocuments = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** `\uXXXX` for each UTF-16 unit: the escape that JSON, YAML in double quotes and JavaScript share. */
+/** `\u` and four hexadecimal digits for each UTF-16 unit: the escape that JSON, YAML in double quotes and JavaScript share. */
 export function escapeUnits(text: string): string {
   return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
     '',

@@ -18,10 +18,6 @@ export type TableOptions = {
   readonly wide: boolean;
 };
 
-export function renderTable(report: SkewReport, options: TableOptions): string {
-  return renderTables([report], options);
-}
-
 /** The reports of one look, one for each port: what is the same for all of them stands once, at the end. */
 export function renderTables(reports: readonly SkewReport[], options: TableOptions): string {
   const { columns, color, unicode, wide } = options;

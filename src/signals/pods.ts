@@ -80,7 +80,7 @@ function roleOf(item: unknown): Pick<PeerPod, 'role'> {
 }
 
 /** The controlling owner of an object. */
-export function readOwner(item: unknown): Owner | null {
+function readOwner(item: unknown): Owner | null {
   const owners = listAt(item, 'metadata', 'ownerReferences');
   const owner = owners.find((entry) => flagAt(entry, 'controller') === true) ?? owners[0];
   const kind = textAt(owner, 'kind');

@@ -140,7 +140,7 @@ function scrolled({ lines, stops, room }: List, cursor: number, look: Look): rea
 }
 
 /** The item of the chosen line; null on a row that can be stopped at only. */
-export function chosenItem(state: WatchState, look: Look): Item | null {
+function chosenItem(state: WatchState, look: Look): Item | null {
   const { report } = state;
   if (report === null) return null;
   if (state.screen === 'now') {

@@ -63,7 +63,7 @@ function waitingView(state: WatchState, look: Look): Line[] {
 }
 
 /** The log of the watch, newest first. */
-export function eventLines(state: WatchState, look: Look, room: number): string[] {
+function eventLines(state: WatchState, look: Look, room: number): string[] {
   const { paint } = look.screen;
   const lines = state.events
     .slice(-Math.max(0, room - 1))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Happening } from '../../src/evidence/objects.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../../src/evidence/prometheus.ts';
-import { renderTable } from '../../src/render/table.ts';
+import { renderTables } from '../../src/render/table.ts';
 import { buildEvidence, dealt, meshed, type Plan, pods } from './build.ts';
 import { ago, callLooks, uidOf } from './build-looks.ts';
 import { expectNear, reading, reportOf, statusOf } from './report.ts';
@@ -81,7 +81,7 @@ describe('all traffic of the pods', () => {
       bytesPerSecond: null,
       marks: expect.arrayContaining(['hot']),
     });
-    const table = renderTable(report, { columns: 100, color: false, unicode: true, wide: false });
+    const table = renderTables([report], { columns: 100, color: false, unicode: true, wide: false });
     expect(table).toMatch(
       /measured .*all traffic of the pods over 1m by Prometheus\s+monitoring\/prometheus-operated:9090/,
     );

@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { placementChance } from '../../src/figures/chance.ts';
 import { concentration, dealAtRandom } from '../../src/figures/deal.ts';
 import { equalOccupancy, unequalOccupancy } from '../../src/figures/occupancy.ts';
-import {
-  dealSomeAnew,
-  effectiveConnections,
-  effectivePodsAtRandom,
-  simulatePlacement,
-} from '../../src/figures/placement.ts';
+import { dealSomeAnew, effectiveConnections, simulatePlacement } from '../../src/figures/placement.ts';
+import { effectivePodsAtRandom } from './closed-form.ts';
 
 const equal = (connections: number) => Array.from({ length: connections }, () => 1);
 
@@ -161,8 +157,6 @@ describe('simulatePlacement', () => {
     expect(simulatePlacement({ weights: [], pods: 3 })).toBeNull();
     expect(simulatePlacement({ weights: [1], pods: 0 })).toBeNull();
     expect(effectiveConnections([])).toBe(0);
-    expect(effectivePodsAtRandom(0, 1)).toBe(0);
-    expect(effectivePodsAtRandom(4, 10)).toBeCloseTo(40 / 13);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   effectiveConnections,
-  effectivePodsAtRandom,
   movedBy,
   partOfNewPod,
   reconnectsPerSecond,
@@ -9,6 +8,7 @@ import {
 } from '../../src/figures/placement.ts';
 import { seededIndexes } from '../../src/figures/random.ts';
 import { proposedAge } from '../../src/strategies/max-connection-age.ts';
+import { effectivePodsAtRandom } from './closed-form.ts';
 
 const index = seededIndexes(42);
 const uniform = () => index(2 ** 30) / 2 ** 30;

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { renderTable, type TableOptions } from '../../src/render/table.ts';
+import { renderTables, type TableOptions } from '../../src/render/table.ts';
 import { states } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { elsewhere, forbidden, report, reports, scaleUp, twoHundred } from './reports.ts';
+
+const renderTable = (one: SkewReport, options: TableOptions) => renderTables([one], options);
 
 const plain: TableOptions = { columns: 80, color: false, unicode: true, wide: false };
 const linesOf = (text: string) => text.split('\n').slice(0, -1);
