@@ -86,7 +86,7 @@ describe.skipIf(!canUnshare)('in a pod, by its service account', () => {
   });
 
   test('another authority than the account names is not trusted', async ({ onTestFinished }) => {
-    const other = selfSignedCertificate(Date.now()).certificatePem;
+    const { certificatePem: other } = await selfSignedCertificate(Date.now());
     const ended = await run(account(onTestFinished, { 'ca.crt': other }), ['echo', '-o', 'json']);
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/certificate/i)]);
   });

@@ -168,8 +168,8 @@ test('socket tables keep the pod’s rows, numbered anew', () => {
   );
 });
 
-test('the certificate is its own authority, for 127.0.0.1', () => {
-  const { certificatePem, keyPem } = selfSignedCertificate(Date.now());
+test('the certificate is its own authority, for 127.0.0.1', async () => {
+  const { certificatePem, keyPem } = await selfSignedCertificate(Date.now());
   const certificate = new X509Certificate(certificatePem);
   expect(certificate.ca).toBe(true);
   expect(certificate.verify(certificate.publicKey)).toBe(true);

@@ -37,7 +37,7 @@ export async function startClusterApi(
   const startedAt = Date.now();
   const requests: LoggedRequest[] = [];
   const faults = faultList();
-  const certificate = selfSignedCertificate(startedAt);
+  const certificate = await selfSignedCertificate(startedAt);
   const adminToken = newToken();
   const viewerToken = newToken();
   const proxy = podProxy();

@@ -65,7 +65,7 @@ export async function startTraffic(
     const ports = portsOf(scenario).map(({ port }) => port);
     const serverOptions = {
       ports,
-      ...(scenario.probes === 'tls-only' && { certificate: selfSignedCertificate(Date.now()) }),
+      ...(scenario.probes === 'tls-only' && { certificate: await selfSignedCertificate(Date.now()) }),
       hidesMetrics: scenario.hiddenMetrics === true,
     };
     const startServers = async (pods: readonly LabPod[]) => {
