@@ -1,7 +1,7 @@
 import type { PeerPod, Pod } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
-import { isCloudLoadBalancer, isPrivate } from './addresses.ts';
+import { bridgeOf, isCloudLoadBalancer, isPrivate, likelyBridgeOf, widerNetworkOf } from './addresses.ts';
 
 /**
  * `workload`: a pod; `gateway`: a pod that is a proxy by trade; `mesh-proxy`: a waypoint; `node`: SNAT or hostNetwork, so
@@ -39,12 +39,16 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
   for (const node of evidence.nodes ?? []) {
     for (const address of node.addresses) nodes.set(address, node.name);
     for (const cidr of node.podCIDRs) {
-      const bridge = firstAddress(cidr);
+      const bridge = bridgeOf(cidr);
       if (bridge !== null) bridges.set(bridge, node.name);
     }
   }
   const balancers = new Set(evidence.service?.loadBalancerAddresses ?? []);
-  const isSomePod = (address: string) => sharesNetwork(address, evidence);
+  // Clusters with public pod addresses: who shares the network of a pod of the Service is no stranger.
+  const ownNetworks = new Set(
+    (evidence.pods ?? []).flatMap((pod) => pod.addresses.flatMap((own) => widerNetworkOf(own) ?? [])),
+  );
+  const isNear = (address: string) => isPrivate(address) || ownNetworks.has(widerNetworkOf(address) ?? '');
   const nodeOf = (address: string) => nodes.get(address) ?? bridges.get(address);
   return {
     name(address) {
@@ -54,14 +58,14 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
       const node = nodeOf(address);
       if (node !== undefined) return { kind: 'node', workload: `node/${node}`, namespace: null, team: null, pod: null };
       const isBalancer = balancers.has(address) || isCloudLoadBalancer(address);
-      const kind = isBalancer ? 'load-balancer' : isPrivate(address) || isSomePod(address) ? 'address' : 'outside';
+      const kind = isBalancer ? 'load-balancer' : isNear(address) ? 'address' : 'outside';
       return { kind, workload: address, namespace: null, team: null, pod: null };
     },
     isKubeletAddress(address, server) {
       if (pods.has(address)) return false;
       if (nodeOf(address) !== undefined) return true;
-      // Where no node names its pod network, its bridge is taken to be the first address of the pod's /24, as it is by rule.
-      return bridges.size === 0 && server?.addresses.some((own) => isFirstOfSame24(address, own)) === true;
+      // Where no node names its pod network, its bridge is where the rule puts it.
+      return bridges.size === 0 && server?.addresses.some((own) => likelyBridgeOf(own) === address) === true;
     },
   };
 }
@@ -70,26 +74,7 @@ function teamOf(pod: PeerPod): string | null {
   return pod.labels['team'] ?? pod.labels['owner'] ?? null;
 }
 
-function firstAddress(cidr: string): string | null {
-  const match = /^(\d+\.\d+\.\d+)\.(\d+)\/\d+$/.exec(cidr);
-  return match === null ? null : `${match[1]}.${Number(match[2]) + 1}`;
-}
-
-function isFirstOfSame24(address: string, own: string): boolean {
-  const end = own.lastIndexOf('.');
-  return end > 0 && address === `${own.slice(0, end)}.1`;
-}
-
 function kindOf(pod: PeerPod): PeerKind {
   if (pod.role === 'gateway') return 'gateway';
   return pod.role === 'waypoint' ? 'mesh-proxy' : 'workload';
-}
-
-/** Clusters with public pod addresses: what shares the first half with a pod of the Service is no stranger. */
-function sharesNetwork(address: string, evidence: SkewEvidence): boolean {
-  const half = (text: string) => text.split('.').slice(0, 2).join('.');
-  return (
-    address.includes('.') &&
-    (evidence.pods ?? []).some((pod) => pod.addresses.some((own) => half(own) === half(address)))
-  );
 }

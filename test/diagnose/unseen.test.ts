@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dealt, meshed, type Plan, pods } from './build.ts';
+import { dealt, healthyNodes, meshed, type Plan, pods } from './build.ts';
 import { ago } from './build-looks.ts';
 import { causesOf, expectNear, reading, statusOf } from './report.ts';
 
@@ -160,6 +160,18 @@ describe('what is no client', () => {
     const connections = [...served, ...probes({ ageSeconds: 4 })];
     const status = statusOf({ pods: pods(4), connections, nodes: null });
     expect(status.leftOut[0]).toMatchObject({ what: 'probes', connections: 4 });
+  });
+
+  it.each([
+    ['its node names its pod network', { podCIDRs: ['fd00:10:244::/64'] }],
+    ['no node does', { podCIDRs: [] }],
+  ])('knows the bridge of an IPv6 pod network, where %s', (_, known) => {
+    const sixes = pods(4).map((pod, index) => ({ ...pod, address: `fd00:10:244::${10 + index}` }));
+    const probed = sixes.map(({ name }) => ({ from: 'fd00:10:244::1', to: name, ageSeconds: 4 }));
+    const nodes = healthyNodes.slice(0, 1).map((node) => ({ ...node, ...known }));
+    const status = statusOf({ pods: sixes, connections: [...served, ...probed], nodes });
+    expect(status.leftOut[0]).toMatchObject({ what: 'probes', connections: 4 });
+    expect(status.pods.map((pod) => pod.connections)).toEqual([3, 3, 3, 3]);
   });
 
   it('leaves a pod that talks to itself out', () => {
