@@ -104,3 +104,10 @@ test('pure layers import nothing of Node', () => {
   );
   expect(users).toEqual([]);
 });
+
+test('no code but that of the lab knows another HTTP method than GET', () => {
+  const writers = files.filter(
+    (file) => !file.startsWith('src/lab/') && /['"`](POST|PUT|PATCH|DELETE)['"`]/.test(readFileSync(file, 'utf8')),
+  );
+  expect(writers).toEqual([]);
+});

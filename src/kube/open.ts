@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { canI } from './access.ts';
 import { readAuthority } from './authority.ts';
 import { loadConnection } from './config-files.ts';
 import { loadingConfig } from './config-resolve.ts';
@@ -69,7 +68,6 @@ function createClient(
     getText: (path, options) => getText(session, path, options),
     list: (path, options) => list(session, path, options),
     pages: (path, options) => pages(session, path, options),
-    canI: (attributes, options) => canI(session, attributes, options?.signal),
     async exec(target, options = {}) {
       // Imported here and not above: WebSockets and client-node's configuration cost more than all the rest.
       const { exec } = await import('./exec.ts');

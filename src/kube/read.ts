@@ -10,14 +10,14 @@ const jsonType = 'application/json';
 const defaultChunkSize = 500;
 
 export async function getJson(session: Session, path: string, options: GetOptions): Promise<KubeResult<unknown>> {
-  const answer = await send(session, { ...options, method: 'GET', path, accept: jsonType });
+  const answer = await send(session, { ...options, path, accept: jsonType });
   if (!answer.ok) return answer;
   const object = readObject(session, options.request, answer.value);
   return object.ok ? { ...object, serverDate: answer.value.serverDate } : object;
 }
 
 export async function getText(session: Session, path: string, options: GetOptions): Promise<KubeResult<TimedText>> {
-  const answer = await send(session, { ...options, method: 'GET', path, accept: 'text/plain, */*;q=0.5' });
+  const answer = await send(session, { ...options, path, accept: 'text/plain, */*;q=0.5' });
   if (!answer.ok) return answer;
   const value = { text: answer.value.text, receivedAt: new Date().toISOString() };
   return { ok: true, value, serverDate: answer.value.serverDate };

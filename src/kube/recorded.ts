@@ -64,7 +64,6 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
         const found = await answer(path, options.request);
         yield found.ok ? { ...found, value: asArray(asObject(found.value)?.['items']) } : found;
       },
-      canI: async () => null,
       exec(target) {
         counts.execs++;
         return recordedExec(folder, times, target, looked);

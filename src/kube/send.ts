@@ -8,14 +8,13 @@ import { commonHeaders, redact, type Session } from './session.ts';
 import { type HttpAnswer, isProxied, proxiedError, statusError, statusMessage } from './status-error.ts';
 import { transportError, wasClosed } from './transport-error.ts';
 
+/** One GET: there is no other way to ask, so that nothing can be changed through it. */
 export interface RequestSpec {
   /** In words, for errors. */
   readonly request: string;
-  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept: string;
-  readonly body?: unknown;
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,8 +27,8 @@ export interface Answer extends HttpAnswer {
 }
 
 /**
- * Sends a request and returns its 2xx answer, by the rules of `retrying`; a GET whose connection closed before any byte
- * is sent once more, as an idle connection may be closed at any time.
+ * Sends a request and returns its 2xx answer, by the rules of `retrying`; a request whose connection closed before any
+ * byte is sent once more, as an idle connection may be closed at any time.
  */
 export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
   const { server } = session.connection;
@@ -58,12 +57,12 @@ async function attempt(
 ): Promise<Answer> {
   const startedAt = performance.now();
   const response = await headersOf(session, spec, credential, deadline).catch((error: unknown) => {
-    if (spec.method !== 'GET' || deadline.signal.aborted || !wasClosed(error)) throw error;
+    if (deadline.signal.aborted || !wasClosed(error)) throw error;
     return headersOf(session, spec, credential, deadline);
   });
   const text = await readBody(response, spec.maxBytes ?? maxBodyBytes);
   const tookMs = Math.round(performance.now() - startedAt);
-  session.host.log(6, `${spec.method} ${spec.path} ${response.statusCode} in ${tookMs} ms`);
+  session.host.log(6, `GET ${spec.path} ${response.statusCode} in ${tookMs} ms`);
   if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);
   return {
     status: response.statusCode,
@@ -86,15 +85,12 @@ async function headersOf(
   session.counts.requests += 1;
   return request(`${server}${spec.path}${queryText(spec.query)}`, {
     dispatcher,
-    method: spec.method,
     signal: deadline.signal,
     headers: {
       ...commonHeaders(session, credential),
       Accept: spec.accept,
       ...(cluster.disableCompression ? {} : { 'Accept-Encoding': 'gzip' }),
-      ...(spec.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
-    ...(spec.body === undefined ? {} : { body: JSON.stringify(spec.body) }),
   });
 }
 

@@ -157,19 +157,9 @@ export interface KubeClient {
    * the middle too: only the reader knows what to forget before it starts again.
    */
   pages(path: string, options: ListOptions): AsyncIterable<KubeResult<readonly unknown[]>>;
-  /** May this user do that? Answers null when the question itself is refused. */
-  canI(attributes: AccessAttributes, options?: { readonly signal?: AbortSignal }): Promise<boolean | null>;
   exec(target: ExecTarget, options?: ExecOptions): Promise<KubeResult<ExecOutput>>;
   /** Requests sent so far, by kind, for `-v` and for the tests that hold the budget. */
   readonly counts: { readonly requests: number; readonly execs: number };
   /** Ends all connections and a credential plugin that still runs; requests under way fail with kind `aborted`. */
   close(): Promise<void>;
-}
-
-export interface AccessAttributes {
-  readonly namespace?: string;
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource?: string;
 }

@@ -228,12 +228,6 @@ describe('again and not again', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('a POST is not', async () => {
-    server.answer = (request) => void request.socket.destroy();
-    expect(await client.canI({ verb: 'list', group: '', resource: 'pods' })).toBeNull();
-    expect(server.requests).toHaveLength(1);
-  });
-
   test('a body that ends midway is closed, and not asked for again', async () => {
     server.answer = (request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
@@ -359,28 +353,5 @@ describe('lists', () => {
     expect(errorOf(await client.list(pods, list)).kind).toBe('bad-answer');
     server.answer = (_request, response) => json(response, { metadata: { continue: 'same' }, items: [] });
     expect(errorOf(await client.list(pods, list)).kind).toBe('bad-answer');
-  });
-});
-
-describe('access review', () => {
-  const attributes = { namespace: 'shop', verb: 'get', group: '', resource: 'pods', subresource: 'exec' };
-
-  test('asks and answers', async () => {
-    let question: unknown;
-    const recorded = JSON.parse(fixture('http/access-review.json')) as HttpRecording;
-    server.answer = (_request, response, body) => {
-      question = JSON.parse(body);
-      json(response, recorded.body, recorded.status);
-    };
-    expect(await client.canI(attributes)).toBe(true);
-    expect(server.requests).toEqual(['POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews']);
-    expect(question).toMatchObject({ kind: 'SelfSubjectAccessReview', spec: { resourceAttributes: attributes } });
-    server.answer = (_request, response) => json(response, { status: { allowed: false } }, 201);
-    expect(await client.canI(attributes)).toBe(false);
-  });
-
-  test('is null when the question is refused', async () => {
-    answerWith('nodes-denied');
-    expect(await client.canI(attributes)).toBeNull();
   });
 });

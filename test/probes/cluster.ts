@@ -56,7 +56,6 @@ export function fakePages({ lists, pagesOf = {}, texts, onPage }: FakePages): {
         yield page(last(path), number);
       }
     },
-    canI: async () => null,
     exec: async () => {
       throw new Error('nothing may be run in a pod');
     },

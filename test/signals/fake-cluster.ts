@@ -91,7 +91,6 @@ export function fakeCluster(
       const all = await this.list(path, options);
       yield all.ok ? { ...all, value: all.value.items } : all;
     },
-    canI: async () => null,
     exec,
     close: async () => {},
   };
