@@ -2,6 +2,7 @@ import { figure, percent, plural, probability } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { replicasWithoutConnections } from './ages.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
@@ -18,6 +19,9 @@ export const chance: CauseUnit = {
   confidenceRule:
     'likely when random placement is at least this uneven in more than 5 % of draws (but not in nearly all) and the empty pods are not the youngest; possible when they are.',
   rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
+  general: true,
+  ...sticky,
+  curedBy: perCall,
   find(facts) {
     const { probability: p, expectedEffectivePods } = facts.chance;
     if (!isUneven(facts) || p === null || p < limits.chanceLevel || facts.connections?.reading !== 'uneven')

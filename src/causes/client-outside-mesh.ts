@@ -16,6 +16,13 @@ export const clientOutsideMesh: CauseUnit = {
     { id: 'mesh-sees-tcp', look: 'the load that clients with a sidecar give each pod' },
     { id: 'few-connections', look: 'whether the clients were meant to be in the mesh' },
   ],
+  hopLacks: { part: 'the sidecar of the mesh to the clients', whole: false },
+  curedBy: ['headless-round-robin', 'l7-proxy'],
+  // Where the clients balance by themselves a proxy of their own would be in the way.
+  firstStep: ({ strategy }) =>
+    strategy === 'headless-round-robin'
+      ? null
+      : 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
   find(facts) {
     const { path, replicas, headless } = facts;
     const { bare, meshed } = path.parts;

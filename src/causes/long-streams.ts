@@ -2,6 +2,7 @@ import { figure, listed, percent, plural } from '../report/words.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { readStreams } from '../verdict/streams.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Seconds: what outlives a minute outlives any new deal of the connections that helps at once. */
@@ -22,6 +23,11 @@ export const longStreams: CauseUnit = {
     { id: 'few-connections', look: 'calls that begin: hardly any, or many on few connections' },
     { id: 'stream-limit', look: 'calls that end while the number in flight stands: many, or hardly any' },
   ],
+  indivisible: 'one endless stream carries it: no way of balancing splits a call',
+  ...sticky,
+  curedBy: perCall,
+  firstStep:
+    'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',
   find(facts) {
     const streams = readStreams(facts);
     if (!isUneven(facts) || streams === null || streams.open <= streams.ended) return null;

@@ -23,6 +23,9 @@ export const meshBypassed: CauseUnit = {
     },
     { id: 'long-streams', look: 'the calls per connection: one stream that never ends looks the same' },
   ],
+  curedBy: ['l7-proxy'],
+  firstStep:
+    'switch balancing at connect() off for pods: socketLB.hostNamespaceOnly (Cilium), bpfConnectTimeLoadBalancing (Calico)',
   find(facts) {
     const { path, replicas, headless } = facts;
     if (!isUneven(facts) || headless || path.path?.socketLoadBalancing !== 'all') return null;

@@ -21,6 +21,8 @@ export const meshSeesTcp: CauseUnit = {
     { id: 'weighted-routing', look: 'the routes for the host and their weights' },
     { id: 'hot-client', look: 'the calls per connection: one stream that never ends looks the same' },
   ],
+  curedBy: ['l7-proxy'],
+  firstStep: 'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
   find(facts) {
     const { path, replicas } = facts;
     if (!isUneven(facts) || path.serverProxies.length === 0 || path.parts.meshed < 0.5) return null;

@@ -8,6 +8,7 @@ import {
   connectionAge,
   replicasWithoutConnections,
 } from './ages.ts';
+import { sticky } from './cures.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { the } from './words.ts';
 
@@ -24,6 +25,7 @@ export const newPodsIdle: CauseUnit = {
     { id: 'restarted-pod', look: 'restarts of the idle pods' },
     { id: 'chance', look: 'whether the empty pods are the youngest ones' },
   ],
+  ...sticky,
   find(facts) {
     const { youngestEmpty, headless, hops, allConnections } = facts;
     if (isUneven(facts) && facts.connections === null) return fromCpuAlone(facts);

@@ -29,6 +29,10 @@ export const nodeRulesStale: CauseUnit = {
     { id: 'new-pods-idle', look: 'the start of the clients on that node against the ages of the pods' },
     { id: 'traffic-distribution', look: 'hints at the endpoints' },
   ],
+  directs: 'inferred',
+  curedBy: [],
+  firstStep:
+    'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
   find(facts) {
     const { headless, hops, settings, service, replicas } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || settings.length > 0) return null;

@@ -1,6 +1,7 @@
 import { clock, listed, plural } from '../report/words.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientsStartedSince, connectionAge } from './ages.ts';
+import { sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const restartedPod: CauseUnit = {
@@ -13,6 +14,7 @@ export const restartedPod: CauseUnit = {
   confidenceRule:
     'certain when the connections have lived longer than the restarted containers run; likely when exactly the restarted pods are idle; possible when some of them are.',
   rivals: [{ id: 'new-pods-idle', look: 'creation times of the idle pods' }],
+  ...sticky,
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0) return null;
     const idle = idleReplicas(facts);

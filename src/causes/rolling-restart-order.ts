@@ -11,6 +11,7 @@ import {
   connectionAge,
   replicasWithoutConnections,
 } from './ages.ts';
+import { sticky } from './cures.ts';
 import { isDirected } from './directed.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -32,6 +33,7 @@ export const rollingRestartOrder: CauseUnit = {
     { id: 'chance', look: 'the start order of the pods against their connections' },
     { id: 'few-connections', look: 'the start order of the pods against their connections' },
   ],
+  ...sticky,
   find(facts) {
     if (!isUneven(facts) || !isDealtAtRandom(facts)) return null;
     const available = facts.replicas.map((_, index) => availableSeconds(facts, index));

@@ -1,4 +1,5 @@
 import { plural } from '../report/words.ts';
+import { answer } from '../verdict/consequences.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const rolloutInProgress: CauseUnit = {
@@ -11,6 +12,12 @@ export const rolloutInProgress: CauseUnit = {
   confidenceRule:
     'certain when the Deployment says so; likely when only its pods show two revisions, one of them being terminated.',
   rivals: [{ id: 'new-pods-idle', look: 'the same look after the rollout' }],
+  decides: {
+    about: 'unsettled',
+    answer: () =>
+      answer('unknown', 'possible', 'uneven, but a rollout is under way', 'the same again when the rollout is done'),
+  },
+  curedBy: [],
   find(facts) {
     const rolling = facts.deployments.find(
       (entry) =>

@@ -1,6 +1,7 @@
 import { countOf, duration } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { perCall } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const sessionAffinity: CauseUnit = {
@@ -12,6 +13,9 @@ export const sessionAffinity: CauseUnit = {
   confidenceRule:
     'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods.',
   rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
+  directs: 'setting',
+  curedBy: perCall,
+  firstStep: 'set sessionAffinity: None, unless the pinning is wanted',
   find(facts) {
     const { service } = facts;
     if (!isUneven(facts) || service.sessionAffinity !== 'ClientIP' || facts.headless) return null;

@@ -15,6 +15,13 @@ export const stuckPod: CauseUnit = {
     { id: 'uneven-work', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
     { id: 'pods-not-ready', look: 'the receive queues of the pod that is not Ready' },
   ],
+  curedBy: [],
+  relief: ['replace-stuck'],
+  avoid: ({ stuck }) =>
+    stuck.some(({ confidence }) => confidence !== 'possible')
+      ? ['do not restart all pods: the others serve their clients']
+      : [],
+  firstStep: 'dump the threads of the stuck pod before it goes: what it waits for is seen nowhere else',
   find({ stuck }) {
     const [first] = stuck;
     if (first === undefined) return null;

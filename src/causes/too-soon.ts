@@ -1,4 +1,5 @@
 import { duration } from '../report/words.ts';
+import { answer } from '../verdict/consequences.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { availableSeconds } from './ages.ts';
@@ -13,6 +14,17 @@ export const tooSoon: CauseUnit = {
   signature: `Every idle pod has been Ready for less than ${limits.tooSoonSeconds} s.`,
   confidenceRule: 'likely: clients that reconnect or resolve in the next minute would still find them.',
   rivals: [{ id: 'new-pods-idle', look: 'the same look a minute later' }],
+  decides: {
+    about: 'unsettled',
+    answer: () =>
+      answer(
+        'unknown',
+        'possible',
+        'uneven, but the idle pods have only just become Ready',
+        `the same again when they have been Ready for ${limits.tooSoonSeconds} s`,
+      ),
+  },
+  curedBy: [],
   find(facts) {
     if (!isUneven(facts)) return null;
     const idle = idleReplicas(facts);

@@ -1,4 +1,5 @@
 import { figure, percent } from '../report/words.ts';
+import { answer } from '../verdict/consequences.ts';
 import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -14,6 +15,15 @@ export const unevenWork: CauseUnit = {
     { id: 'stuck-pod', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
     { id: 'unequal-pods', look: 'whether CPU follows the workload, the node type or the limits of the pods' },
   ],
+  decides: {
+    about: 'work',
+    answer: ({ bytes }) =>
+      bytes === null
+        ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
+        : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not'),
+  },
+  curedBy: [],
+  firstStep: 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
   find(facts) {
     const { connections, bytes, cpu, loads } = facts;
     // What is even against unequal expected shares says nothing about equal work.

@@ -1,5 +1,6 @@
 import type { SignalId } from '../evidence/schema.ts';
 import type { CauseId, Confidence } from '../report/ids.ts';
+import type { Consequences } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /** What a cause says of one Service. */
@@ -12,9 +13,8 @@ export interface Finding {
   readonly settledBy?: readonly string[];
 }
 
-/** One cause as a unit: where it is decided, and in which words it is explained. */
-export interface CauseUnit {
-  readonly id: CauseId;
+/** One cause as a unit: where it is decided, in which words it is explained, and what follows from it. */
+export interface CauseUnit extends Consequences {
   readonly title: string;
   readonly family: 'sticky-connections' | 'service' | 'layer-7' | 'health' | 'not-load-balancing';
   readonly needs: readonly SignalId[];

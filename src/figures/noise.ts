@@ -8,7 +8,8 @@ export interface FairRange {
   readonly effectivePods: { readonly median: number; readonly lower: number };
 }
 
-const eventsPerPod = 20;
+/** Fewer counted events a pod than this cannot show a skew. */
+export const eventsPerPod = 20;
 /** Above it the noise is under half a percent; to count on would only cost time. */
 const mostPerPod = 1_000_000;
 

@@ -1,7 +1,13 @@
-import { movedBy, partOfNewPod, reconnectsPerSecond, simulatePlacement } from '../figures/placement.ts';
+import {
+  enoughConnections,
+  movedBy,
+  partOfNewPod,
+  reconnectsPerSecond,
+  simulatePlacement,
+} from '../figures/placement.ts';
 import { duration, figure, percent, plural } from '../report/words.ts';
 import { openStreams, rate } from './predict.ts';
-import { enoughConnections, heaviestPart } from './rules.ts';
+import { heaviestPart } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
 /** Connection ages to choose from, in seconds, and the reconnects that a pod may cost (design: predictions). */
