@@ -36,7 +36,7 @@ function causeText(unit: CauseUnit): string {
     `* Looks like: ${unit.signature}`,
     `* How sure: ${unit.confidenceRule}`,
     `* Needs: ${codes(unit.needs)}`,
-    `* Ended by: ${codes(unit.curedBy) || 'no strategy'}`,
+    `* Ended by: ${codes(unit.curedBy ?? []) || 'no strategy'}`,
     ...(bars === undefined
       ? []
       : [`* Rules out: ${bars.strategies === 'all' ? 'every strategy' : codes(bars.strategies)} (${bars.why})`]),

@@ -24,7 +24,6 @@ export const addressedByName: CauseUnit = {
     { id: 'consistent-hash', look: 'a DestinationRule with a hash, or a hash in the client library' },
   ],
   decides: { about: 'choice', answer: decide },
-  curedBy: [],
   firstStep: 'look at how the clients spread their keys or find their leader: no Service chooses for them',
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0 || facts.loads.churning || !haveNames(facts)) return null;

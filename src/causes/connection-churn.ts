@@ -20,7 +20,6 @@ export const connectionChurn: CauseUnit = {
     { id: 'few-connections', look: 'whether the same connections are there in both samples' },
     { id: 'connection-leak', look: 'connections that close: as many as open, or none' },
   ],
-  curedBy: [],
   firstStep: 'let the clients keep one channel and make all calls on it: then balance them in the client',
   find(facts) {
     if (!facts.loads.churning) return null;

@@ -26,7 +26,6 @@ export const connectionLeak: CauseUnit = {
   confidenceRule:
     'likely with 1,000 connections or more that carry nothing and grow in number; possible with 100 that do, or with 1,000 that do not grow or whose bytes are not known. Never certain: a pool that fills up looks the same for a while.',
   rivals: [{ id: 'connection-churn', look: 'connections that close: as many as open, or none' }],
-  curedBy: [],
   relief: ['restart-leaking'],
   firstStep: 'look for channels that are made for each call and never closed',
   find(facts) {

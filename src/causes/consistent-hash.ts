@@ -12,7 +12,6 @@ export const consistentHash: CauseUnit = {
     'likely when the rule is there and those who obey it carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
   rivals: [{ id: 'hot-client', look: 'the calls per key, or per client' }],
   directs: 'rule',
-  curedBy: [],
   firstStep: 'take the hash out of the DestinationRule, or hash by a key with many values',
   find(facts) {
     const { hashRule, parts } = facts.path;

@@ -14,7 +14,6 @@ export const draining: CauseUnit = {
   confidenceRule:
     'certain when the counters of the pod show calls in flight and none that began between the looks, where by the calls of the ready pods five or more would have begun; likely when a Terminating pod shows the same and fewer would have begun; possible when its calls are not counted. Not found when calls or connections still begin there.',
   rivals: [{ id: 'unready-but-connected', look: 'the calls that begin at that pod: none, or as before' }],
-  curedBy: [],
   avoid: () => ['do not delete a draining pod by force: that ends its streams'],
   firstStep: 'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
   find(facts) {

@@ -41,7 +41,6 @@ export const hotClient: CauseUnit = {
         `one connection carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
         ...connectionParts,
       ],
-      against: [],
       settledBy: measured ? [] : ['a second sample: the bytes of the window instead of the lifetime'],
     };
   },

@@ -50,7 +50,6 @@ export const noReResolution: CauseUnit = {
             ]
           : []),
       ],
-      against: [],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },

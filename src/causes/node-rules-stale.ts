@@ -30,7 +30,6 @@ export const nodeRulesStale: CauseUnit = {
     { id: 'traffic-distribution', look: 'hints at the endpoints' },
   ],
   directs: 'inferred',
-  curedBy: [],
   firstStep:
     'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
   find(facts) {

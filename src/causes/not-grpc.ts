@@ -26,7 +26,6 @@ export const notGrpc: CauseUnit = {
   rivals: [
     { id: 'few-connections', look: 'the protocol of the port: appProtocol, the probes, the metrics of the pods' },
   ],
-  curedBy: [],
   bars: { strategies: 'all', why: 'options of gRPC do nothing for another protocol' },
   firstStep:
     'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',

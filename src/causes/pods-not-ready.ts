@@ -17,7 +17,6 @@ export const podsNotReady: CauseUnit = {
     'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
   confidenceRule: 'certain: readiness is read from the API.',
   rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
-  curedBy: [],
   firstStep({ facts, causes, kubectl }) {
     if (causes.some(({ unit, finding }) => saidBy.has(unit.id) && finding.confidence !== 'possible')) return null;
     const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);

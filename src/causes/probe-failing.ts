@@ -16,7 +16,6 @@ export const probeFailing: CauseUnit = {
   confidenceRule:
     'certain when pods restarted together and their liveness is known to have failed; likely when liveness restarts some, or the hottest pod misses the timeout of its readiness probe; else possible.',
   rivals: [{ id: 'restarted-pod', look: 'why the container ended: kubectl describe pod' }],
-  curedBy: [],
   firstStep: ({ facts }) =>
     findRestarts(facts) === undefined
       ? 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds'

@@ -21,7 +21,6 @@ export const remoteEndpoints: CauseUnit = {
   confidenceRule:
     'certain when no pod of this cluster is a ready endpoint and such addresses are: all traffic leaves; possible when they stand beside pods and the load of these is uneven: what goes to the others cannot be seen from here.',
   rivals: [{ id: 'endpoints-missing', look: 'whether the slices name addresses without a pod' }],
-  curedBy: [],
   find(facts) {
     const { backends, managedBy, ownPods } = findRemote(facts);
     if (backends.length === 0) return null;

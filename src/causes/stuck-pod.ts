@@ -15,7 +15,6 @@ export const stuckPod: CauseUnit = {
     { id: 'uneven-work', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
     { id: 'pods-not-ready', look: 'the receive queues of the pod that is not Ready' },
   ],
-  curedBy: [],
   relief: ['replace-stuck'],
   avoid: ({ stuck }) =>
     stuck.some(({ confidence }) => confidence !== 'possible')

@@ -28,7 +28,6 @@ export const unreadyButConnected: CauseUnit = {
         ? null
         : answer('not-load-balancing', 'certain', describeHolders(facts)),
   },
-  curedBy: [],
   relief: ['delete-holder', 'restart-holders'],
   firstStep: ({ facts }) =>
     facts.holders.every(({ why }) => why === 'gone')

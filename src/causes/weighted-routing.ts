@@ -15,7 +15,6 @@ export const weightedRouting: CauseUnit = {
   rivals: [{ id: 'mesh-sees-tcp', look: 'whether the load follows the weights' }],
   directs: 'rule',
   explains: 'route',
-  curedBy: [],
   firstStep: 'set the weights in proportion to the pods of each subset, unless they are wanted',
   find(facts) {
     const { parts, routes } = facts.path;

@@ -19,6 +19,11 @@ export function answer(
   return { state, confidence, summary, settledBy };
 }
 
+/** Of an uneven load that may even out by itself. */
+export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {
+  return { about: 'unsettled', answer: () => answer('unknown', 'possible', summary, look) };
+}
+
 /** What a first step is worded from. */
 export interface StepContext {
   readonly facts: Facts;
@@ -55,8 +60,8 @@ export interface Consequences {
   readonly hopLacks?: { readonly part: string; readonly whole: boolean };
   /** Why a single connection that carries most of the load is no lighter with any way of balancing. */
   readonly indivisible?: string;
-  /** Strategies that end it by themselves; of the others none does. */
-  readonly curedBy: readonly StrategyId[];
+  /** Strategies that end it by themselves; no other does. */
+  readonly curedBy?: readonly StrategyId[];
   /** Strategies that are out of the question where it is found, and why. */
   readonly bars?: { readonly strategies: readonly StrategyId[] | 'all'; readonly why: string };
   /** What helps against it within minutes. */

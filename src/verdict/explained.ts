@@ -1,5 +1,5 @@
 import { peakToMean } from '../figures/shares.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, evenReadings } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { Loads } from './loads.ts';
 import type { MeasuredPod } from './measured.ts';
@@ -17,8 +17,6 @@ export interface Explained {
 
 /** A share that is this near to an inferred one (of a load balancer, of weights) is explained by it. */
 export const nearShare = 0.1;
-
-const met: ReadonlySet<string> = new Set(['even', 'between', 'within-noise']);
 
 interface Candidate extends Omit<Explained, 'loads'> {
   readonly known: boolean;
@@ -51,7 +49,11 @@ export function readExplained({
     // What showed the difference must show none against these shares. Too few events to show that it is even may leave it
     // to another measure: that must agree, and then it is the one that the verdict rests on.
     const same = loads.distributions.find((entry) => isSame(entry, basis));
-    const isMet = same !== undefined && met.has(same.reading) && loads.basis !== null && met.has(loads.basis.reading);
+    const isMet =
+      same !== undefined &&
+      evenReadings.has(same.reading) &&
+      loads.basis !== null &&
+      evenReadings.has(loads.basis.reading);
     if (isMet && loads.basis.idle.length === 0) return { by, words, shares, loads };
   }
   return null;

@@ -1,4 +1,4 @@
-import { eventsPerPod } from '../figures/noise.ts';
+import { eventsPerPod, noiseLevel } from '../figures/noise.ts';
 import { idlePart } from '../figures/shares.ts';
 
 /** Pods created within this time of one another are of one age: a rollout or a scaling takes a few seconds. */
@@ -20,7 +20,7 @@ export const limits = {
   /** Fewer counted events a pod than this cannot show a skew. */
   eventsPerPod,
   /** Beyond the noise: a fair Service looks like that in fewer than this part of all windows. */
-  noiseLevel: 0.01,
+  noiseLevel,
   /** With too few events only a difference that fair traffic shows in fewer than this part of windows counts. */
   fewEventsNoiseLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */

@@ -2,7 +2,7 @@ import { enoughEvents } from '../figures/noise.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { answer, type Consequences, type FoundCause, type StateAnswer } from './consequences.ts';
-import { type Distribution, readSpread } from './distribution.ts';
+import { type Distribution, evenReadings, readSpread } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
 import { deafReplicas } from './listening.ts';
@@ -55,8 +55,6 @@ function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
     `${countOf(indexes.length, 'pod does', 'pods do')} not read what clients send; ${tail}`,
   );
 }
-
-const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
 
 /** What the causes of one kind say of the state; of two the later in their list, which is over sooner. */
 function stateBy(

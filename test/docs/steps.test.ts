@@ -129,7 +129,7 @@ export const carrierPigeons: StrategyUnit = {
     row: 11,
     when: 'nothing else helps',
     outcomes: [{ strategy: 'carrier-pigeons', action: 'adopt' }],
-    applies: ({ causes }) => causes.some(({ unit }) => unit.curedBy.includes('carrier-pigeons')),
+    applies: ({ causes }) => causes.some(({ unit }) => unit.curedBy?.includes('carrier-pigeons')),
     choose: () => ({ strategy: 'carrier-pigeons', action: 'adopt', because: ['they fly'] }),
   },
   {
