@@ -146,9 +146,9 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         confidence: finding.confidence,
         text: finding.text,
         evidence: [...finding.evidence],
-        against: [...(finding.against ?? [])],
+        against: [...finding.against],
         settledBy: [
-          ...(finding.settledBy ?? []),
+          ...finding.settledBy,
           ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
         ],
       })),

@@ -36,9 +36,9 @@ export const ambientWithoutWaypoint: CauseUnit = {
           : `istio.io/use-waypoint names ${ambient.missing}, and no Gateway of class istio-waypoint has that name`,
         `${plural(facts.allConnections.length, 'connection')} at the pods`,
       ],
-      settledBy: isSeen
-        ? []
-        : ['the annotation ambient.istio.io/redirection of the pods, and the labels of the namespace'],
+      settledBy: [
+        !isSeen && 'the annotation ambient.istio.io/redirection of the pods, and the labels of the namespace',
+      ],
     };
   },
 };

@@ -36,17 +36,14 @@ export const chance: CauseUnit = {
       text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,
       evidence: [
         `probability ${probability(p)} under random placement`,
-        ...(expectedEffectivePods === null || effective === null
-          ? []
-          : [
-              `random placement uses ${figure(expectedEffectivePods)} of ${facts.replicas.length} pods on average; now it is ${figure(effective)}`,
-            ]),
+        expectedEffectivePods !== null &&
+          effective !== null &&
+          `random placement uses ${figure(expectedEffectivePods)} of ${facts.replicas.length} pods on average; now it is ${figure(effective)}`,
       ],
-      against: ordered
-        ? [
-            `exactly ${the(empty, 'youngest pod')} ${empty === 1 ? 'is' : 'are'} empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
-          ]
-        : [],
+      against: [
+        ordered &&
+          `exactly ${the(empty, 'youngest pod')} ${empty === 1 ? 'is' : 'are'} empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
+      ],
       settledBy: ordered ? ['the start of the connections against the ages of the pods'] : [],
     };
   },

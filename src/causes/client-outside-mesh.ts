@@ -39,7 +39,7 @@ export const clientOutsideMesh: CauseUnit = {
       evidence: [
         `every pod has ${path.serverProxies.join(', ')}; ${listed(names)} ${names.length === 1 ? 'has' : 'have'} no sidecar`,
         `${pinned.length} of them reach only a part of the pods`,
-        ...(meshed > 0 ? [`clients in the mesh carry ${percent(meshed)}`] : []),
+        meshed > 0 && `clients in the mesh carry ${percent(meshed)}`,
       ],
       against: meshed === 0 ? ['no client is in the mesh: it may be there for other reasons'] : [],
     };

@@ -47,15 +47,13 @@ export const connectionLeak: CauseUnit = {
       confidence: isLikely ? 'likely' : 'possible',
       text: `${name} holds ${plural(client.connections, 'connection')}${unused === null ? '' : `, ${unused === client.connections ? 'all' : unused} of them unused`}`,
       evidence: [
-        ...(growing ? [`between the samples it opened ${opened} more and closed none`] : []),
-        ...(suspects.length > 1
-          ? [`${countOf(suspects.length - 1, 'other client does', 'other clients do')} the same`]
-          : []),
+        growing && `between the samples it opened ${opened} more and closed none`,
+        suspects.length > 1 && `${countOf(suspects.length - 1, 'other client does', 'other clients do')} the same`,
       ],
       against: growing ? [] : ['their number did not grow between the samples: a large pool looks the same'],
       settledBy: [
         'the number of its connections an hour later',
-        ...(unused === null ? ['what the connections carry: ss in the image knows it'] : []),
+        unused === null && 'what the connections carry: ss in the image knows it',
       ],
     };
   },

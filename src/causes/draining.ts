@@ -37,7 +37,7 @@ export const draining: CauseUnit = {
           : `${holders.length === 1 ? first.pod.name : plural(holders.length, 'pod')} ${holders.length === 1 ? 'is' : 'are'} Terminating and may be draining ${plural(count, 'connection')}`,
       evidence: [
         ...holders.slice(0, 5).map(describe),
-        ...(elsewhere.length > 0 ? [`the same clients are connected to ready pods: ${listed(elsewhere)}`] : []),
+        elsewhere.length > 0 && `the same clients are connected to ready pods: ${listed(elsewhere)}`,
       ],
       settledBy: seen.length > 0 ? [] : ['the calls that begin at that pod: none when it drains'],
     };

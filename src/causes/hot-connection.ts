@@ -53,7 +53,7 @@ export const hotConnection: CauseUnit = {
           : `${who} stands for many clients: whose connection it is cannot be told`,
       ],
       settledBy: [
-        ...(measured ? [] : ['a second sample: the bytes of the window instead of the lifetime']),
+        !measured && 'a second sample: the bytes of the window instead of the lifetime',
         'the calls of that client: many, or one stream that does not end',
       ],
     };

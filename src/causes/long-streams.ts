@@ -45,9 +45,9 @@ export const longStreams: CauseUnit = {
       text: `${plural(streams.open, 'stream')} ${streams.open === 1 ? 'stays' : 'stay'} where ${streams.open === 1 ? 'it' : 'they'} began: ${pod.name} has ${percent(facts.load[busiest] ?? 0)} of the load`,
       evidence: [
         `${plural(streams.open, 'call')} in flight, ${streams.ended} ended within ${figure(streams.seconds)} s`,
-        ...(ofStreams === null ? [] : [`${percent(ofStreams)} of the messages are of calls that do not end`]),
+        ofStreams !== null && `${percent(ofStreams)} of the messages are of calls that do not end`,
         `streams per pod: ${perPod(facts, streams.byReplica)}`,
-        ...(most < limits.skewedPeakToMean * fair ? ['their number is about even, what they carry is not'] : []),
+        most < limits.skewedPeakToMean * fair && 'their number is about even, what they carry is not',
       ],
       settledBy:
         ofStreams === null

@@ -41,7 +41,7 @@ export const meshBypassed: CauseUnit = {
       evidence: [
         'socket load balancing is on for pods',
         `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load`,
-        ...(pinned ? ['each of these clients is connected to one pod'] : []),
+        pinned && 'each of these clients is connected to one pod',
       ],
       settledBy: ['the original destination in the log of a client’s proxy: the virtual address, or a pod'],
     };

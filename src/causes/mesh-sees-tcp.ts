@@ -45,16 +45,14 @@ export const meshSeesTcp: CauseUnit = {
       evidence: [
         `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load, ${path.serverProxies.join(', ')} at every pod`,
         `${partial.length} of ${clients.length} client addresses reach only a part of the pods`,
-        ...(path.plain === null && path.declared.text !== null
-          ? [`the port is called ${path.declared.text}, which declares no protocol: the proxy looks at the bytes`]
-          : []),
+        path.plain === null &&
+          path.declared.text !== null &&
+          `the port is called ${path.declared.text}, which declares no protocol: the proxy looks at the bytes`,
       ],
-      settledBy:
-        path.plain === null
-          ? [
-              'whether the application encrypts itself, and what the proxy of a client says of the port: istioctl proxy-config listeners POD',
-            ]
-          : [],
+      settledBy: [
+        path.plain === null &&
+          'whether the application encrypts itself, and what the proxy of a client says of the port: istioctl proxy-config listeners POD',
+      ],
     };
   },
 };

@@ -39,16 +39,10 @@ export const noReResolution: CauseUnit = {
       text: `the clients know ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
       evidence: [
         `${figure(perClient)} ${perClient === 1 ? 'connection' : 'connections'} per client on average, none to ${the(idle.length, 'youngest pod')}`,
-        ...(complete
-          ? [
-              `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to ${older === 2 ? 'both' : `all ${older}`} older pods`,
-            ]
-          : []),
-        ...(proven
-          ? [
-              `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
-            ]
-          : []),
+        complete &&
+          `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to ${older === 2 ? 'both' : `all ${older}`} older pods`,
+        proven &&
+          `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
       ],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };

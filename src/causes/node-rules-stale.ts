@@ -46,7 +46,7 @@ export const nodeRulesStale: CauseUnit = {
       evidence: [
         `${countOf(connections, 'connection', 'connections')} from ${node} opened since ${young === 1 ? 'that pod was' : 'those pods were'} Ready, none to ${young === 1 ? 'it' : 'them'}; by chance with probability ${probability(byChance)}`,
         `${plural(fromElsewhere, 'such connection')} from other nodes ${fromElsewhere === 1 ? 'reaches' : 'reach'} ${young === 1 ? 'it' : 'them'}`,
-        ...(isLost ? [`node ${node} is not Ready`] : []),
+        isLost && `node ${node} is not Ready`,
       ],
       settledBy: [`the log of kube-proxy on ${node}, and the addresses in its rules`],
     };

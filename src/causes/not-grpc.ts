@@ -38,10 +38,9 @@ export const notGrpc: CauseUnit = {
       confidence: 'likely',
       text: `port ${facts.port.port} speaks ${declared ?? 'HTTP/1.1'}, it seems: kept connections stay on their pods as with gRPC, options of gRPC do not move them`,
       evidence: [
-        ...(declared === null ? [] : [`the Service declares ${facts.port.appProtocol ?? facts.port.name ?? ''}`]),
-        ...(answering.length > 0
-          ? [`${countOf(answering.length, 'Ready pod answers', 'Ready pods answer')} httpGet probes on the target port`]
-          : []),
+        declared !== null && `the Service declares ${facts.port.appProtocol ?? facts.port.name ?? ''}`,
+        answering.length > 0 &&
+          `${countOf(answering.length, 'Ready pod answers', 'Ready pods answer')} httpGet probes on the target port`,
         'no gRPC in the declaration, the probes or the metrics of the pods',
       ],
       settledBy: ['what a client sends: gRPC begins with the HTTP/2 preface'],

@@ -38,16 +38,13 @@ export const pickFirst: CauseUnit = {
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
         `${who} holds exactly one connection: what pick_first, the default of gRPC, does`,
-        ...(allKnown
-          ? [
-              `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
-            ]
-          : []),
+        allKnown &&
+          `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
       ],
       against: own ? [] : ['sidecars stand before the clients: the connections are theirs'],
       settledBy: [
         'the client code: the target must start with dns:/// and the service config must name round_robin',
-        ...(allKnown ? [] : ['the start times of the clients']),
+        !allKnown && 'the start times of the clients',
       ],
     };
   },

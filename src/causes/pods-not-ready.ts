@@ -37,14 +37,11 @@ export const podsNotReady: CauseUnit = {
       text: `${count} of ${total} pods ${count === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
       evidence: [
         ...reasons.slice(0, 5),
-        ...(connected.length > 0
-          ? [
-              `${listed(connected.map((pod) => pod.name))} still ${connected.length === 1 ? 'holds' : 'hold'} ${plural(
-                connected.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0),
-                'connection',
-              )}: not being Ready closes none`,
-            ]
-          : []),
+        connected.length > 0 &&
+          `${listed(connected.map((pod) => pod.name))} still ${connected.length === 1 ? 'holds' : 'hold'} ${plural(
+            connected.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0),
+            'connection',
+          )}: not being Ready closes none`,
       ],
     };
   },

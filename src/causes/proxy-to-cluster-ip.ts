@@ -30,7 +30,7 @@ export const proxyToClusterIp: CauseUnit = {
       evidence: [
         `${listed(gateways)} carries ${percent(parts.gateway)} of the load`,
         ...dials.map((look) => `${look.pod} is connected to the virtual address`),
-        ...(told === undefined ? [] : [`Ingress ${told.name} sets service-upstream`]),
+        told !== undefined && `Ingress ${told.name} sets service-upstream`,
       ],
       settledBy: dials.length > 0 ? [] : ['what the proxy dials: --inspect-clients looks at its sockets'],
     };

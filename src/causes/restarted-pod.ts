@@ -38,11 +38,10 @@ export const restartedPod: CauseUnit = {
         `idle and restarted: ${listed(names)}${started.length > 0 ? `, running since ${clock(Math.max(...started))}` : ''}`,
         `${plural(idle.length, 'pod')} idle, ${plural(restarted.length, 'pod')} restarted`,
       ],
-      against: exact
-        ? []
-        : [
-            `${plural(idle.length - both.length, 'idle pod')} did not restart, ${plural(restarted.length - both.length, 'restarted pod')} work`,
-          ],
+      against: [
+        !exact &&
+          `${plural(idle.length - both.length, 'idle pod')} did not restart, ${plural(restarted.length - both.length, 'restarted pod')} work`,
+      ],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },

@@ -30,18 +30,13 @@ export const sessionAffinity: CauseUnit = {
       text: `sessionAffinity ClientIP pins ${countOf(clients.length, 'client address', 'client addresses')} to ${reached(clients)} of ${facts.replicas.length} pods`,
       evidence: [
         `sessionAffinity is ClientIP with a timeout of ${duration(seconds)}`,
-        ...(pinned > 0
-          ? [
-              `${pinned === 1 ? '1 address with several connections has' : `${pinned} addresses with several connections have`} them all on one pod`,
-            ]
-          : []),
+        pinned > 0 &&
+          `${pinned === 1 ? '1 address with several connections has' : `${pinned} addresses with several connections have`} them all on one pod`,
       ],
-      against:
-        split.length > 0
-          ? [
-              `${split.length === 1 ? '1 address is' : `${split.length} addresses are`} connected to several pods: older than the setting, or its timeout had passed`,
-            ]
-          : [],
+      against: [
+        split.length > 0 &&
+          `${split.length === 1 ? '1 address is' : `${split.length} addresses are`} connected to several pods: older than the setting, or its timeout had passed`,
+      ],
       settledBy: several.length > 0 ? [] : ['a client address with two connections: on one pod or on two'],
     };
   },

@@ -40,9 +40,9 @@ export const streamLimit: CauseUnit = {
       text: `${pod.name} has ${open} calls in flight on ${plural(connections, 'connection')}: the usual limit of ${limit} streams`,
       evidence: [
         `${figure(open / connections)} calls in flight per connection${twice ? ', in both samples' : ''}`,
-        ...(ended > 0 ? [`meanwhile ${ended} calls ended`] : []),
-        ...(cpu === null ? [] : [`it uses ${percent(cpu)} of its CPU limit`]),
-        ...(full.length > 1 ? [`${full.length} of ${facts.replicas.length} pods are the same`] : []),
+        ended > 0 && `meanwhile ${ended} calls ended`,
+        cpu !== null && `it uses ${percent(cpu)} of its CPU limit`,
+        full.length > 1 && `${full.length} of ${facts.replicas.length} pods are the same`,
       ],
       settledBy: [
         'MAX_CONCURRENT_STREAMS of the server (the SETTINGS that it sends)',

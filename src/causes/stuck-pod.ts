@@ -32,10 +32,10 @@ export const stuckPod: CauseUnit = {
           ? `${first.pod.name} has read nothing for ${duration(first.seconds)}, while clients send to it`
           : `${stuck.length} pods read nothing, while clients send to them`,
       evidence: stuck.slice(0, 5).map(describe),
-      settledBy:
-        best === 'certain'
-          ? []
-          : ['the same look with a --window of 10 s, in an image with ss: whether the pod reads at all'],
+      settledBy: [
+        best !== 'certain' &&
+          'the same look with a --window of 10 s, in an image with ss: whether the pod reads at all',
+      ],
     };
   },
 };

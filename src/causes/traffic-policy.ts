@@ -58,20 +58,14 @@ function withPlaces(
     ...finding,
     evidence: [
       ...finding.evidence,
-      ...(kept > 0
-        ? [
-            `${kept} of ${plural(kept + strayed, 'connection')} lie where it leads them; by chance with probability ${probability(byChance)}`,
-          ]
-        : []),
+      kept > 0 &&
+        `${kept} of ${plural(kept + strayed, 'connection')} lie where it leads them; by chance with probability ${probability(byChance)}`,
       ...(shares === null ? [] : [expectedAgainstMeasured(shares, facts)]),
     ],
     against: [
       ...(finding.against ?? []),
-      ...(strayed > 0
-        ? [
-            `${countOf(strayed, 'connection lies', 'connections lie')} elsewhere: older than the setting, or not led by it`,
-          ]
-        : []),
+      strayed > 0 &&
+        `${countOf(strayed, 'connection lies', 'connections lie')} elsewhere: older than the setting, or not led by it`,
     ],
     settledBy: known ? [] : (finding.settledBy ?? []),
   };

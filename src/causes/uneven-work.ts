@@ -41,7 +41,7 @@ export const unevenWork: CauseUnit = {
       text: `connections${bytesEven ? ' and bytes' : ''} are even, yet ${pod?.name ?? 'one pod'} uses ${percent(cpu.shares[busiest] ?? 0)} of the CPU`,
       evidence: [
         `connections: ${figure(connections.effectivePods ?? 0)} effective pods; CPU: ${figure(cpu.effectivePods ?? 0)} of ${facts.replicas.length}`,
-        ...(bytesEven ? [`bytes: ${figure(bytes.effectivePods ?? 0)} effective pods`] : []),
+        bytesEven && `bytes: ${figure(bytes.effectivePods ?? 0)} effective pods`,
       ],
       settledBy: ['the calls per method of each pod, and whether one pod has a role of its own (leader, shard)'],
     };

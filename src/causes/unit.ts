@@ -3,14 +3,17 @@ import type { CauseId, Confidence } from '../report/ids.ts';
 import type { Consequences } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 
+/** Lines of a finding, of which those that are false do not apply. */
+export type Lines = readonly (string | false)[];
+
 /** What a cause says of one Service. */
 export interface Finding {
   readonly confidence: Confidence;
   /** Why, in one line, with this Service's numbers. */
   readonly text: string;
-  readonly evidence: readonly string[];
-  readonly against?: readonly string[];
-  readonly settledBy?: readonly string[];
+  readonly evidence: Lines;
+  readonly against?: Lines;
+  readonly settledBy?: Lines;
 }
 
 /** One cause as a unit: where it is decided, in which words it is explained, and what follows from it. */

@@ -53,9 +53,7 @@ export const unreadyButConnected: CauseUnit = {
             (holder) =>
               `${holder.pod.name} ${states[holder.why]}: ${plural(holder.connections, 'connection')}${holder.goesOn ? ', and bytes flow' : ''}`,
           ),
-        ...(share === null
-          ? []
-          : [`${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`]),
+        share !== null && `${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`,
         `clients: ${listed([...new Set(holders.flatMap(clientNames))].sort())}`,
       ],
       against: staying.length === 0 ? ['a pod that is Terminating may be draining: its calls end before it does'] : [],
