@@ -1,4 +1,5 @@
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
+import { applying } from './causes/unit.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
@@ -145,10 +146,10 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         title: unit.title,
         confidence: finding.confidence,
         text: finding.text,
-        evidence: [...finding.evidence],
-        against: [...finding.against],
+        evidence: applying(finding.evidence),
+        against: applying(finding.against),
         settledBy: [
-          ...finding.settledBy,
+          ...applying(finding.settledBy),
           ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
         ],
       })),

@@ -39,7 +39,7 @@ import { tooSoon } from './too-soon.ts';
 import { trafficPolicy } from './traffic-policy.ts';
 import { unequalPods } from './unequal-pods.ts';
 import { unevenWork } from './uneven-work.ts';
-import type { CauseUnit, Finding, Lines } from './unit.ts';
+import type { CauseUnit, Finding } from './unit.ts';
 import { unreadyButConnected } from './unready-but-connected.ts';
 import { weightedRouting } from './weighted-routing.ts';
 
@@ -94,20 +94,14 @@ export const causeUnits: readonly CauseUnit[] = [
 /** A cause that explains what was seen, with what it says. */
 export interface NamedCause extends FoundCause {
   readonly unit: CauseUnit;
-  readonly finding: Pick<Finding, 'confidence' | 'text'> &
-    Readonly<Record<'evidence' | 'against' | 'settledBy', readonly string[]>>;
+  readonly finding: Finding;
 }
-
-const applying = (lines: Lines = []) => lines.filter((line) => line !== false);
 
 /** Every cause that explains what was seen, in the order of the list. */
 export function findCauses(facts: Facts): readonly NamedCause[] {
   return causeUnits.flatMap((unit) => {
-    const found = unit.find(facts);
-    if (found === null) return [];
-    const { confidence, text, evidence, against, settledBy } = found;
-    const lines = { evidence: applying(evidence), against: applying(against), settledBy: applying(settledBy) };
-    return [{ unit, finding: { confidence, text, ...lines } }];
+    const finding = unit.find(facts);
+    return finding === null ? [] : [{ unit, finding }];
   });
 }
 

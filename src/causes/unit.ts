@@ -4,7 +4,11 @@ import type { Consequences } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /** Lines of a finding, of which those that are false do not apply. */
-export type Lines = readonly (string | false)[];
+type Lines = readonly (string | false)[];
+
+export function applying(lines: Lines = []): string[] {
+  return lines.filter((line) => line !== false);
+}
 
 /** What a cause says of one Service. */
 export interface Finding {

@@ -60,7 +60,7 @@ export interface Consequences {
   readonly hopLacks?: { readonly part: string; readonly whole: boolean };
   /** Why a single connection that carries most of the load is no lighter with any way of balancing. */
   readonly indivisible?: string;
-  /** Strategies that end it by themselves; no other does. */
+  /** Strategies that end it by themselves; no other does, and none where it is absent. */
   readonly curedBy?: readonly StrategyId[];
   /** Strategies that are out of the question where it is found, and why. */
   readonly bars?: { readonly strategies: readonly StrategyId[] | 'all'; readonly why: string };
