@@ -1,3 +1,4 @@
+import { confidences } from '../report/ids.ts';
 import { countOf, duration, percent, plural } from '../report/words.ts';
 import type { StuckPod } from '../verdict/stuck.ts';
 import type { CauseUnit } from './unit.ts';
@@ -24,7 +25,7 @@ export const stuckPod: CauseUnit = {
   find({ stuck }) {
     const [first] = stuck;
     if (first === undefined) return null;
-    const best = stuck.map((entry) => entry.confidence).toSorted((a, b) => order[a] - order[b])[0] ?? 'possible';
+    const best = confidences.find((level) => stuck.some(({ confidence }) => confidence === level)) ?? 'possible';
     return {
       confidence: best,
       text:
@@ -39,8 +40,6 @@ export const stuckPod: CauseUnit = {
     };
   },
 };
-
-const order = { certain: 0, likely: 1, possible: 2 } as const;
 
 function describe({ pod, waiting, bytes, seconds }: StuckPod): string {
   const limit = pod.cpu?.limitMillicores ?? null;

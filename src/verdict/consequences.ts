@@ -1,4 +1,4 @@
-import type { CauseId, Confidence, State, StrategyId } from '../report/ids.ts';
+import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
 import type { Explained } from './explained.ts';
 import type { Facts } from './facts.ts';
 
@@ -88,14 +88,12 @@ export interface FoundCause {
   readonly finding: { readonly confidence: Confidence };
 }
 
-const places: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1, possible: 2 };
-
 /** Most certain first; among equals in the order of the list of causes. */
 export function mostCertainFirst<Found extends FoundCause>(causes: readonly Found[]): readonly Found[] {
   return causes.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function rank({ unit, finding }: FoundCause): number {
-  const place = places[finding.confidence];
-  return unit.general ? Math.max(place, places.likely + 0.5) : place;
+  const place = confidences.indexOf(finding.confidence);
+  return unit.general ? Math.max(place, confidences.indexOf('likely') + 0.5) : place;
 }
