@@ -1,5 +1,4 @@
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
-import { applying } from './causes/unit.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
@@ -7,7 +6,7 @@ import { millisecondsOf } from './evidence/times.ts';
 import { reportApiVersion } from './report/api-version.ts';
 import type { CauseId, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
-import { listed } from './report/words.ts';
+import { applying, listed } from './report/words.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
 import { languageOfClients } from './strategies/languages.ts';

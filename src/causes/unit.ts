@@ -1,14 +1,8 @@
 import type { SignalId } from '../evidence/schema.ts';
 import type { CauseId, Confidence } from '../report/ids.ts';
+import type { Lines } from '../report/words.ts';
 import type { Consequences } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
-
-/** Lines of a finding, of which those that are false do not apply. */
-type Lines = readonly (string | false)[];
-
-export function applying(lines: Lines = []): string[] {
-  return lines.filter((line) => line !== false);
-}
 
 /** What a cause says of one Service. */
 export interface Finding {

@@ -1,5 +1,6 @@
 import type { LanguageId, State, StrategyId } from '../report/ids.ts';
 import type { Recommendation } from '../report/schema.ts';
+import { applying } from '../report/words.ts';
 import { type FoundCause, mostCertainFirst, type StepContext } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
@@ -57,12 +58,11 @@ export function recommend(
     because: [...choice.because],
     ownership: ownership.whose,
     ownershipBasis: ownership.basis,
-    strategies: strategyUnits.map((unit) => ({
-      id: unit.id,
-      title: unit.title,
-      preconditions: preconditionsOf(unit, context),
-      ...unit.assess(context),
-    })),
+    strategies: strategyUnits.map((unit) => {
+      const { fits, against, prediction } = unit.assess(context);
+      const lines = { fits: applying(fits), against: applying(against) };
+      return { id: unit.id, title: unit.title, preconditions: preconditionsOf(unit, context), ...lines, prediction };
+    }),
     connectionAgeSeconds: proposedAge(facts.allConnections.length, Math.max(1, facts.replicas.length)),
   };
 }

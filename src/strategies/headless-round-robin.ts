@@ -82,14 +82,14 @@ export const headlessRoundRobin: StrategyUnit = {
     const queries = clients * Math.min(pods / age, 1 / leastBetweenQueries);
     return {
       fits: [
-        ...(ownership.whose === 'owned' ? ['the clients are yours to change'] : []),
-        ...(headless ? ['the Service is headless already'] : []),
+        ownership.whose === 'owned' && 'the clients are yours to change',
+        headless && 'the Service is headless already',
         'each call goes to the next pod, so few clients are enough',
       ],
       against: [
-        ...(ownership.obstacle === null ? [] : [ownership.obstacle]),
+        ownership.obstacle ?? false,
         ...callsUnderWay(facts),
-        ...(hops.length > 0 ? ['a mesh sidecar balances already: the two exclude each other'] : []),
+        hops.length > 0 && 'a mesh sidecar balances already: the two exclude each other',
       ],
       prediction: {
         ...byCall(facts),

@@ -39,7 +39,7 @@ export const proxylessXds: StrategyUnit = {
       against: [
         'a control plane to run, and gRPC implements only a part of xDS',
         ...callsUnderWay(facts),
-        ...(ownership.whose === 'owned' ? [] : ['every client must change its target and bootstrap']),
+        ownership.whose !== 'owned' && 'every client must change its target and bootstrap',
       ],
       prediction: { ...byCall(facts), newPod: proxylessXds.newPods, newPodSeconds: 0, cost: [...proxylessXds.costs] },
     };
