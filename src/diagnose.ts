@@ -1,12 +1,12 @@
-import { type FoundCause, findCauses, rivalsOf } from './causes/all.ts';
+import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
 import { reportApiVersion } from './report/api-version.ts';
-import type { CauseId, Confidence, LanguageId } from './report/ids.ts';
+import type { CauseId, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
-import { listed } from './report/words.ts';
+import { applying, listed } from './report/words.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
 import { languageOfClients } from './strategies/languages.ts';
@@ -14,6 +14,7 @@ import { inferOwnership, type Ownership } from './strategies/ownership.ts';
 import { findAvoid, findRelief } from './strategies/relief.ts';
 import { answerSiblings } from './strategies/siblings.ts';
 import { answerClients, answerLeftOut } from './verdict/client-answers.ts';
+import { mostCertainFirst, type StateAnswer } from './verdict/consequences.ts';
 import { type Facts, gatherFacts } from './verdict/facts.ts';
 import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
 import { limits } from './verdict/limits.ts';
@@ -23,7 +24,7 @@ import { answerProbes } from './verdict/probe-answers.ts';
 import { chooseCallLooks, usageSource } from './verdict/prometheus.ts';
 import { answerPrometheus } from './verdict/prometheus-answer.ts';
 import { answerService } from './verdict/service-answer.ts';
-import { decideState, type StateAnswer } from './verdict/state.ts';
+import { decideState } from './verdict/state.ts';
 import { findWarnings } from './verdict/warnings.ts';
 
 export interface DiagnoseOptions {
@@ -84,16 +85,16 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   }
   const facts = gatherFacts(evidence, service, choice.port);
   const found = findCauses(facts);
-  const state = decideState(facts, confidenceOf(found));
-  const causes = relevantCauses(found, state, facts);
-  const ids = causes.map((entry) => entry.unit.id);
+  const state = decideState(facts, found);
+  const relevant = relevantCauses(found, state, facts);
+  const causes = mostCertainFirst(relevant);
   // A cause that is certain is told apart already.
   const open = causes.filter((entry) => entry.finding.confidence !== 'certain').map((entry) => entry.unit.id);
   const language = options.language ?? languageOfClients(evidence.clientLooks?.looks ?? []);
   const ownership = inferOwnership(facts, options.clients, language);
-  const recommendation = recommend(facts, state.state, confidenceOf(causes), ownership, state.settledBy, language);
-  const relief = findRelief(facts, state.state, ids, ownership.whose);
-  const avoid = findAvoid(facts, state.state, ids);
+  const recommendation = recommend(facts, state.state, relevant, ownership, state.settledBy, language);
+  const relief = findRelief(facts, state.state, relevant, ownership.whose);
+  const avoid = findAvoid(facts, state.state, relevant);
   const signals = answerSignals(evidence, facts);
   const targetPort =
     facts.replicas[0]?.backend.port ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
@@ -144,10 +145,10 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         title: unit.title,
         confidence: finding.confidence,
         text: finding.text,
-        evidence: [...finding.evidence],
-        against: [...(finding.against ?? [])],
+        evidence: applying(finding.evidence),
+        against: applying(finding.against),
         settledBy: [
-          ...(finding.settledBy ?? []),
+          ...applying(finding.settledBy),
           ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
         ],
       })),
@@ -173,15 +174,14 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
  * Causes explain an uneven load; where it is even, only faults of another kind are still worth saying, and the setting
  * that explains why the pods carry unequal parts.
  */
-function relevantCauses(found: readonly FoundCause[], state: StateAnswer, facts: Facts): readonly FoundCause[] {
+function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts: Facts): readonly NamedCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
   return found.filter(
-    ({ unit }) => unit.family === 'health' || unit.family === 'not-load-balancing' || unit.id === facts.explained?.id,
+    ({ unit }) =>
+      unit.family === 'health' ||
+      unit.family === 'not-load-balancing' ||
+      (unit.explains !== undefined && unit.explains === facts.explained?.by),
   );
-}
-
-function confidenceOf(found: readonly FoundCause[]): ReadonlyMap<CauseId, Confidence> {
-  return new Map(found.map(({ unit, finding }) => [unit.id, finding.confidence]));
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */

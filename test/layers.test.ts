@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   scan: ['evidence', 'report'],
   verdict: ['evidence', 'figures', 'peers', 'probes', 'report'],
   causes: ['evidence', 'figures', 'peers', 'probes', 'verdict', 'report'],
-  strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
+  strategies: ['evidence', 'figures', 'peers', 'verdict', 'fix', 'report'],
   baseline: ['evidence', 'figures', 'report'],
   fix: ['report'],
   render: ['report', 'fix'],

@@ -29,12 +29,17 @@ export function causePages(units: readonly CauseUnit[] = causeUnits): string {
 }
 
 function causeText(unit: CauseUnit): string {
+  const { bars } = unit;
   return [
     `${unit.title}.`,
     '',
     `* Looks like: ${unit.signature}`,
     `* How sure: ${unit.confidenceRule}`,
     `* Needs: ${codes(unit.needs)}`,
+    `* Ended by: ${codes(unit.curedBy ?? []) || 'no strategy'}`,
+    ...(bars === undefined
+      ? []
+      : [`* Rules out: ${bars.strategies === 'all' ? 'every strategy' : codes(bars.strategies)} (${bars.why})`]),
     ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
   ].join('\n');
 }

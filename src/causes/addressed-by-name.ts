@@ -1,5 +1,7 @@
+import type { Confidence } from '../report/ids.ts';
 import { countOf, percent, probability } from '../report/words.ts';
 import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
+import { answer, type StateAnswer } from '../verdict/consequences.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { clientStarts } from './ages.ts';
@@ -21,6 +23,8 @@ export const addressedByName: CauseUnit = {
     { id: 'new-pods-idle', look: 'the start of the clients against the ages of the pods' },
     { id: 'consistent-hash', look: 'a DestinationRule with a hash, or a hash in the client library' },
   ],
+  decides: { about: 'choice', answer: decide },
+  firstStep: 'look at how the clients spread their keys or find their leader: no Service chooses for them',
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0 || facts.loads.churning || !haveNames(facts)) return null;
     if (facts.path.hashRule !== null || facts.service.sessionAffinity === 'ClientIP') return null;
@@ -29,6 +33,21 @@ export const addressedByName: CauseUnit = {
     return clients.every((client) => client.reached.length === 1) ? onOnePod(clients, facts) : agreeing(clients, facts);
   },
 };
+
+/** Clients that choose a pod by its name are dealt by no Service. */
+function decide(facts: Facts, confidence: Confidence): StateAnswer {
+  const peak = percent(Math.max(...facts.load.map((share) => share ?? 0)));
+  return confidence === 'possible'
+    ? answer(
+        'unknown',
+        'possible',
+        `one pod carries ${peak}; the clients may have chosen it by its name`,
+        settlingTarget,
+      )
+    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
+}
+
+const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';
 
 /** Pods of one StatefulSet, and a headless Service that gives them names. */
 function haveNames({ replicas, headless, siblings }: Facts): boolean {
@@ -60,7 +79,7 @@ function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null
       `the pods are of StatefulSet ${facts.replicas[0]?.pod?.owner?.name ?? ''}, and a headless Service gives each a name`,
       `that the clients of a workload agree has probability ${probability(byChance)} by chance`,
     ],
-    settledBy: ['the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)'],
+    settledBy: [settlingTarget],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CauseId, Confidence } from '../report/ids.ts';
+import type { FoundCause } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { addressedByName } from './addressed-by-name.ts';
 import { ambientWithoutWaypoint } from './ambient-without-waypoint.ts';
@@ -91,29 +91,19 @@ export const causeUnits: readonly CauseUnit[] = [
   connectionLeak,
 ];
 
-export interface FoundCause {
+/** A cause that explains what was seen, with what it says. */
+export interface NamedCause extends FoundCause {
   readonly unit: CauseUnit;
   readonly finding: Finding;
 }
 
-/** They hold wherever connections are few, and say nothing of what went wrong: a likely cause that does is named first. */
-const general: ReadonlySet<CauseId> = new Set(['few-connections', 'chance']);
-
-/** Every cause that explains what was seen, most certain first; the specific before the general. */
-export function findCauses(facts: Facts): readonly FoundCause[] {
-  const found = causeUnits.flatMap((unit) => {
+/** Every cause that explains what was seen, in the order of the list. */
+export function findCauses(facts: Facts): readonly NamedCause[] {
+  return causeUnits.flatMap((unit) => {
     const finding = unit.find(facts);
     return finding === null ? [] : [{ unit, finding }];
   });
-  return found.sort((a, b) => rank(a) - rank(b));
 }
-
-function rank({ unit, finding }: FoundCause): number {
-  const place = places[finding.confidence];
-  return general.has(unit.id) ? Math.max(place, places.likely + 0.5) : place;
-}
-
-const places: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1, possible: 2 };
 
 /**
  * The rivals of a cause, each with the look that tells the two apart. Rivalry goes both ways and the look is the same, so

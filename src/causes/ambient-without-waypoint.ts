@@ -14,6 +14,9 @@ export const ambientWithoutWaypoint: CauseUnit = {
   rivals: [
     { id: 'few-connections', look: 'a waypoint for the Service: the load evens out, however few the connections are' },
   ],
+  hopLacks: { part: 'a waypoint to the Service', whole: true },
+  curedBy: ['l7-proxy'],
+  firstStep: 'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
   find(facts) {
     const { ambient, parts, path } = facts.path;
     if (!isUneven(facts) || ambient === null || ambient.waypoint !== null || facts.headless) return null;
@@ -33,9 +36,9 @@ export const ambientWithoutWaypoint: CauseUnit = {
           : `istio.io/use-waypoint names ${ambient.missing}, and no Gateway of class istio-waypoint has that name`,
         `${plural(facts.allConnections.length, 'connection')} at the pods`,
       ],
-      settledBy: isSeen
-        ? []
-        : ['the annotation ambient.istio.io/redirection of the pods, and the labels of the namespace'],
+      settledBy: [
+        !isSeen && 'the annotation ambient.istio.io/redirection of the pods, and the labels of the namespace',
+      ],
     };
   },
 };

@@ -2,6 +2,7 @@ import { figure, percent, plural, probability } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { replicasWithoutConnections } from './ages.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
@@ -18,6 +19,9 @@ export const chance: CauseUnit = {
   confidenceRule:
     'likely when random placement is at least this uneven in more than 5 % of draws (but not in nearly all) and the empty pods are not the youngest; possible when they are.',
   rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
+  general: true,
+  ...sticky,
+  curedBy: perCall,
   find(facts) {
     const { probability: p, expectedEffectivePods } = facts.chance;
     if (!isUneven(facts) || p === null || p < limits.chanceLevel || facts.connections?.reading !== 'uneven')
@@ -32,17 +36,14 @@ export const chance: CauseUnit = {
       text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,
       evidence: [
         `probability ${probability(p)} under random placement`,
-        ...(expectedEffectivePods === null || effective === null
-          ? []
-          : [
-              `random placement uses ${figure(expectedEffectivePods)} of ${facts.replicas.length} pods on average; now it is ${figure(effective)}`,
-            ]),
+        expectedEffectivePods !== null &&
+          effective !== null &&
+          `random placement uses ${figure(expectedEffectivePods)} of ${facts.replicas.length} pods on average; now it is ${figure(effective)}`,
       ],
-      against: ordered
-        ? [
-            `exactly ${the(empty, 'youngest pod')} ${empty === 1 ? 'is' : 'are'} empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
-          ]
-        : [],
+      against: [
+        ordered &&
+          `exactly ${the(empty, 'youngest pod')} ${empty === 1 ? 'is' : 'are'} empty: probability ${probability(facts.youngestEmpty?.probability ?? 0)} by luck alone`,
+      ],
       settledBy: ordered ? ['the start of the connections against the ages of the pods'] : [],
     };
   },

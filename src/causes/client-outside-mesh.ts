@@ -16,6 +16,13 @@ export const clientOutsideMesh: CauseUnit = {
     { id: 'mesh-sees-tcp', look: 'the load that clients with a sidecar give each pod' },
     { id: 'few-connections', look: 'whether the clients were meant to be in the mesh' },
   ],
+  hopLacks: { part: 'the sidecar of the mesh to the clients', whole: false },
+  curedBy: ['headless-round-robin', 'l7-proxy'],
+  // Where the clients balance by themselves a proxy of their own would be in the way.
+  firstStep: ({ strategy }) =>
+    strategy === 'headless-round-robin'
+      ? null
+      : 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
   find(facts) {
     const { path, replicas, headless } = facts;
     const { bare, meshed } = path.parts;
@@ -32,7 +39,7 @@ export const clientOutsideMesh: CauseUnit = {
       evidence: [
         `every pod has ${path.serverProxies.join(', ')}; ${listed(names)} ${names.length === 1 ? 'has' : 'have'} no sidecar`,
         `${pinned.length} of them reach only a part of the pods`,
-        ...(meshed > 0 ? [`clients in the mesh carry ${percent(meshed)}`] : []),
+        meshed > 0 && `clients in the mesh carry ${percent(meshed)}`,
       ],
       against: meshed === 0 ? ['no client is in the mesh: it may be there for other reasons'] : [],
     };

@@ -20,6 +20,7 @@ export const connectionChurn: CauseUnit = {
     { id: 'few-connections', look: 'whether the same connections are there in both samples' },
     { id: 'connection-leak', look: 'connections that close: as many as open, or none' },
   ],
+  firstStep: 'let the clients keep one channel and make all calls on it: then balance them in the client',
   find(facts) {
     if (!facts.loads.churning) return null;
     const sockets = facts.replicas.flatMap((pod) => pod.sockets ?? []);
@@ -35,18 +36,14 @@ export const connectionChurn: CauseUnit = {
       confidence: isStart ? 'possible' : opened > 0 && closed > 0 ? 'certain' : 'likely',
       text: 'connections open and close all the time, so those of one moment say nothing about the load',
       evidence: [
-        ...(opened + closed > 0
-          ? [
-              `within ${duration(seconds)} ${opened} opened and ${closed} closed, ${kept} ${kept === 1 ? 'was' : 'were'} there in both looks`,
-            ]
-          : []),
-        ...(waiting > 0 ? [`${plural(waiting, 'socket')} in TIME-WAIT at the port`] : []),
+        opened + closed > 0 &&
+          `within ${duration(seconds)} ${opened} opened and ${closed} closed, ${kept} ${kept === 1 ? 'was' : 'were'} there in both looks`,
+        waiting > 0 && `${plural(waiting, 'socket')} in TIME-WAIT at the port`,
       ],
-      against: isStart
-        ? [
-            `${countOf(starting, 'new connection is of a client', 'new connections are of clients')} that started less than ${startingSeconds} s ago`,
-          ]
-        : [],
+      against: [
+        isStart &&
+          `${countOf(starting, 'new connection is of a client', 'new connections are of clients')} that started less than ${startingSeconds} s ago`,
+      ],
       settledBy: ['the calls that each pod counts, or its CPU over a few minutes'],
     };
   },

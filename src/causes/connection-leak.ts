@@ -26,6 +26,8 @@ export const connectionLeak: CauseUnit = {
   confidenceRule:
     'likely with 1,000 connections or more that carry nothing and grow in number; possible with 100 that do, or with 1,000 that do not grow or whose bytes are not known. Never certain: a pool that fills up looks the same for a while.',
   rivals: [{ id: 'connection-churn', look: 'connections that close: as many as open, or none' }],
+  relief: ['restart-leaking'],
+  firstStep: 'look for channels that are made for each call and never closed',
   find(facts) {
     const suspects = byAddress(facts.allConnections, facts.weights)
       .filter(({ connections, peer }) => connections >= many && !isManyInOne.has(peer.kind))
@@ -45,15 +47,13 @@ export const connectionLeak: CauseUnit = {
       confidence: isLikely ? 'likely' : 'possible',
       text: `${name} holds ${plural(client.connections, 'connection')}${unused === null ? '' : `, ${unused === client.connections ? 'all' : unused} of them unused`}`,
       evidence: [
-        ...(growing ? [`between the samples it opened ${opened} more and closed none`] : []),
-        ...(suspects.length > 1
-          ? [`${countOf(suspects.length - 1, 'other client does', 'other clients do')} the same`]
-          : []),
+        growing && `between the samples it opened ${opened} more and closed none`,
+        suspects.length > 1 && `${countOf(suspects.length - 1, 'other client does', 'other clients do')} the same`,
       ],
       against: growing ? [] : ['their number did not grow between the samples: a large pool looks the same'],
       settledBy: [
         'the number of its connections an hour later',
-        ...(unused === null ? ['what the connections carry: ss in the image knows it'] : []),
+        unused === null && 'what the connections carry: ss in the image knows it',
       ],
     };
   },

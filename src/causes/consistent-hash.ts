@@ -11,6 +11,8 @@ export const consistentHash: CauseUnit = {
   confidenceRule:
     'likely when the rule is there and those who obey it carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
   rivals: [{ id: 'hot-client', look: 'the calls per key, or per client' }],
+  directs: 'rule',
+  firstStep: 'take the hash out of the DestinationRule, or hash by a key with many values',
   find(facts) {
     const { hashRule, parts } = facts.path;
     if (!isUneven(facts) || hashRule === null || parts.meshed + parts.gateway + parts.waypoint + parts.xds < 0.5)

@@ -14,6 +14,8 @@ export const draining: CauseUnit = {
   confidenceRule:
     'certain when the counters of the pod show calls in flight and none that began between the looks, where by the calls of the ready pods five or more would have begun; likely when a Terminating pod shows the same and fewer would have begun; possible when its calls are not counted. Not found when calls or connections still begin there.',
   rivals: [{ id: 'unready-but-connected', look: 'the calls that begin at that pod: none, or as before' }],
+  avoid: () => ['do not delete a draining pod by force: that ends its streams'],
+  firstStep: 'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
   find(facts) {
     const seen = facts.holders.filter((holder) => isDraining(holder, facts));
     const holders = seen.length > 0 ? seen : facts.holders.filter(mayDrain);
@@ -35,7 +37,7 @@ export const draining: CauseUnit = {
           : `${holders.length === 1 ? first.pod.name : plural(holders.length, 'pod')} ${holders.length === 1 ? 'is' : 'are'} Terminating and may be draining ${plural(count, 'connection')}`,
       evidence: [
         ...holders.slice(0, 5).map(describe),
-        ...(elsewhere.length > 0 ? [`the same clients are connected to ready pods: ${listed(elsewhere)}`] : []),
+        elsewhere.length > 0 && `the same clients are connected to ready pods: ${listed(elsewhere)}`,
       ],
       settledBy: seen.length > 0 ? [] : ['the calls that begin at that pod: none when it drains'],
     };

@@ -1,5 +1,7 @@
+import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { perCall, sticky } from './cures.ts';
 import { isDirected } from './directed.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -13,12 +15,15 @@ export const fewConnections: CauseUnit = {
   confidenceRule:
     'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
   rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
+  general: true,
+  ...sticky,
+  curedBy: perCall,
   find(facts) {
     const { allConnections, replicas, effectiveConnections, headless, hops, loads } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || loads.churning || effectiveConnections === null) return null;
     if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
     const count = allConnections.length;
-    const enough = 4 * (replicas.length - 1);
+    const enough = enoughConnections(replicas.length);
     if (count === 0 || count >= enough) return null;
     const fewerThanPods = count < replicas.length;
     return {

@@ -12,6 +12,8 @@ export const headlessWithMesh: CauseUnit = {
   confidenceRule:
     'likely when clients with sidecars carry at least half of an uneven load over a headless Service; never certain: what the client dials is not seen from here.',
   rivals: [{ id: 'pick-first', look: 'the address that the client dials, and its policy' }],
+  curedBy: ['l7-proxy'],
+  firstStep: 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
   find(facts) {
     const { parts, clientProxies } = facts.path;
     if (!isUneven(facts) || !facts.headless || parts.meshed < 0.5) return null;

@@ -1,6 +1,7 @@
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { heavy } from './cures.ts';
 import { hotFactor, isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -14,6 +15,8 @@ export const hotClient: CauseUnit = {
   confidenceRule:
     'certain when the bytes per connection were measured over a window and the client carries more than half of all; likely when they are lifetime counts, or it carries less.',
   rivals: [{ id: 'few-connections', look: 'bytes per client: about the same for all' }],
+  ...heavy,
+  firstStep: 'find out why the heaviest client makes so many calls',
   find(facts) {
     if (!isUneven(facts) || facts.bytes === null) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
@@ -38,7 +41,6 @@ export const hotClient: CauseUnit = {
         `one connection carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
         ...connectionParts,
       ],
-      against: [],
       settledBy: measured ? [] : ['a second sample: the bytes of the window instead of the lifetime'],
     };
   },

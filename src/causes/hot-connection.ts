@@ -1,5 +1,6 @@
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { heavy } from './cures.ts';
 import { hotFactor, isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -17,6 +18,8 @@ export const hotConnection: CauseUnit = {
     { id: 'long-streams', look: 'the calls in flight on that pod: one that does not end, or many that do' },
     { id: 'few-connections', look: 'bytes per connection: about the same for all' },
   ],
+  ...heavy,
+  firstStep: 'make that client spread its calls over its connections, or look what runs on that one',
   find(facts) {
     const { allConnections, weights, replicas, hops } = facts;
     if (!isUneven(facts) || facts.bytes === null || hops.length > 0 || facts.loads.churning) return null;
@@ -50,7 +53,7 @@ export const hotConnection: CauseUnit = {
           : `${who} stands for many clients: whose connection it is cannot be told`,
       ],
       settledBy: [
-        ...(measured ? [] : ['a second sample: the bytes of the window instead of the lifetime']),
+        !measured && 'a second sample: the bytes of the window instead of the lifetime',
         'the calls of that client: many, or one stream that does not end',
       ],
     };

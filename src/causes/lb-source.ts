@@ -23,6 +23,10 @@ export const lbSource: CauseUnit = {
     { id: 'session-affinity', look: 'sessionAffinity of the Service' },
     { id: 'few-connections', look: 'the number of connections from outside' },
   ],
+  directs: 'inferred',
+  curedBy: ['l7-proxy'],
+  bars: { strategies: ['headless-round-robin'], why: 'the clients come through a load balancer' },
+  firstStep: 'let the load balancer have the pods for targets (IP targets), or let it deal by connection',
   find(facts) {
     const { service, hops } = facts;
     const isBehind =

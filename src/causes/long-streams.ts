@@ -2,6 +2,7 @@ import { figure, listed, percent, plural } from '../report/words.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { readStreams } from '../verdict/streams.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Seconds: what outlives a minute outlives any new deal of the connections that helps at once. */
@@ -22,6 +23,11 @@ export const longStreams: CauseUnit = {
     { id: 'few-connections', look: 'calls that begin: hardly any, or many on few connections' },
     { id: 'stream-limit', look: 'calls that end while the number in flight stands: many, or hardly any' },
   ],
+  indivisible: 'one endless stream carries it: no way of balancing splits a call',
+  ...sticky,
+  curedBy: perCall,
+  firstStep:
+    'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',
   find(facts) {
     const streams = readStreams(facts);
     if (!isUneven(facts) || streams === null || streams.open <= streams.ended) return null;
@@ -39,9 +45,9 @@ export const longStreams: CauseUnit = {
       text: `${plural(streams.open, 'stream')} ${streams.open === 1 ? 'stays' : 'stay'} where ${streams.open === 1 ? 'it' : 'they'} began: ${pod.name} has ${percent(facts.load[busiest] ?? 0)} of the load`,
       evidence: [
         `${plural(streams.open, 'call')} in flight, ${streams.ended} ended within ${figure(streams.seconds)} s`,
-        ...(ofStreams === null ? [] : [`${percent(ofStreams)} of the messages are of calls that do not end`]),
+        ofStreams !== null && `${percent(ofStreams)} of the messages are of calls that do not end`,
         `streams per pod: ${perPod(facts, streams.byReplica)}`,
-        ...(most < limits.skewedPeakToMean * fair ? ['their number is about even, what they carry is not'] : []),
+        most < limits.skewedPeakToMean * fair && 'their number is about even, what they carry is not',
       ],
       settledBy:
         ofStreams === null

@@ -23,6 +23,9 @@ export const meshBypassed: CauseUnit = {
     },
     { id: 'long-streams', look: 'the calls per connection: one stream that never ends looks the same' },
   ],
+  curedBy: ['l7-proxy'],
+  firstStep:
+    'switch balancing at connect() off for pods: socketLB.hostNamespaceOnly (Cilium), bpfConnectTimeLoadBalancing (Calico)',
   find(facts) {
     const { path, replicas, headless } = facts;
     if (!isUneven(facts) || headless || path.path?.socketLoadBalancing !== 'all') return null;
@@ -38,7 +41,7 @@ export const meshBypassed: CauseUnit = {
       evidence: [
         'socket load balancing is on for pods',
         `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load`,
-        ...(pinned ? ['each of these clients is connected to one pod'] : []),
+        pinned && 'each of these clients is connected to one pod',
       ],
       settledBy: ['the original destination in the log of a client’s proxy: the virtual address, or a pod'],
     };

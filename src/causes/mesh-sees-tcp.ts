@@ -21,6 +21,8 @@ export const meshSeesTcp: CauseUnit = {
     { id: 'weighted-routing', look: 'the routes for the host and their weights' },
     { id: 'hot-client', look: 'the calls per connection: one stream that never ends looks the same' },
   ],
+  curedBy: ['l7-proxy'],
+  firstStep: 'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
   find(facts) {
     const { path, replicas } = facts;
     if (!isUneven(facts) || path.serverProxies.length === 0 || path.parts.meshed < 0.5) return null;
@@ -43,16 +45,14 @@ export const meshSeesTcp: CauseUnit = {
       evidence: [
         `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load, ${path.serverProxies.join(', ')} at every pod`,
         `${partial.length} of ${clients.length} client addresses reach only a part of the pods`,
-        ...(path.plain === null && path.declared.text !== null
-          ? [`the port is called ${path.declared.text}, which declares no protocol: the proxy looks at the bytes`]
-          : []),
+        path.plain === null &&
+          path.declared.text !== null &&
+          `the port is called ${path.declared.text}, which declares no protocol: the proxy looks at the bytes`,
       ],
-      settledBy:
-        path.plain === null
-          ? [
-              'whether the application encrypts itself, and what the proxy of a client says of the port: istioctl proxy-config listeners POD',
-            ]
-          : [],
+      settledBy: [
+        path.plain === null &&
+          'whether the application encrypts itself, and what the proxy of a client says of the port: istioctl proxy-config listeners POD',
+      ],
     };
   },
 };

@@ -8,6 +8,7 @@ import {
   connectionAge,
   replicasWithoutConnections,
 } from './ages.ts';
+import { sticky } from './cures.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { the } from './words.ts';
 
@@ -24,6 +25,7 @@ export const newPodsIdle: CauseUnit = {
     { id: 'restarted-pod', look: 'restarts of the idle pods' },
     { id: 'chance', look: 'whether the empty pods are the youngest ones' },
   ],
+  ...sticky,
   find(facts) {
     const { youngestEmpty, headless, hops, allConnections } = facts;
     if (isUneven(facts) && facts.connections === null) return fromCpuAlone(facts);
@@ -51,20 +53,15 @@ export const newPodsIdle: CauseUnit = {
           : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
       evidence: [
         `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}${isRare ? `; without regard to age that has ${byLuck}` : ''}`,
-        ...(proven
-          ? [
-              `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
-            ]
-          : []),
+        proven &&
+          `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
       ],
       against: [
-        ...(isRare
-          ? []
-          : [`that the empty pods are the youngest has ${byLuck} without regard to age: it tells little`]),
-        ...(later > 0 ? [`${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`] : []),
-        ...(age !== null && age <= idleSeconds
-          ? [`at their present rate the connections need only ${duration(age)} to carry what they did`]
-          : []),
+        !isRare && `that the empty pods are the youngest has ${byLuck} without regard to age: it tells little`,
+        later > 0 && `${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`,
+        age !== null &&
+          age <= idleSeconds &&
+          `at their present rate the connections need only ${duration(age)} to carry what they did`,
       ],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };

@@ -2,6 +2,7 @@ import { duration, figure, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientStarts, connectionAge, replicasWithoutConnections } from './ages.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 
@@ -15,6 +16,9 @@ export const noReResolution: CauseUnit = {
   confidenceRule:
     'certain when every client is connected to all older pods and the connections have lived longer than the idle pods have been Ready; likely when the clients hold several connections and exactly the youngest pods are empty; else possible.',
   rivals: [{ id: 'pick-first', look: 'connections per client: one' }],
+  ...sticky,
+  curedBy: perCall,
+  relief: [...sticky.relief, 'resolve-anew'],
   find(facts) {
     if (!isUneven(facts) || !facts.headless || facts.youngestEmpty === null || facts.loads.churning) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
@@ -35,18 +39,11 @@ export const noReResolution: CauseUnit = {
       text: `the clients know ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
       evidence: [
         `${figure(perClient)} ${perClient === 1 ? 'connection' : 'connections'} per client on average, none to ${the(idle.length, 'youngest pod')}`,
-        ...(complete
-          ? [
-              `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to ${older === 2 ? 'both' : `all ${older}`} older pods`,
-            ]
-          : []),
-        ...(proven
-          ? [
-              `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
-            ]
-          : []),
+        complete &&
+          `${clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`} is connected to ${older === 2 ? 'both' : `all ${older}`} older pods`,
+        proven &&
+          `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
       ],
-      against: [],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },

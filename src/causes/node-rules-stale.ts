@@ -29,6 +29,9 @@ export const nodeRulesStale: CauseUnit = {
     { id: 'new-pods-idle', look: 'the start of the clients on that node against the ages of the pods' },
     { id: 'traffic-distribution', look: 'hints at the endpoints' },
   ],
+  directs: 'inferred',
+  firstStep:
+    'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
   find(facts) {
     const { headless, hops, settings, service, replicas } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || settings.length > 0) return null;
@@ -43,7 +46,7 @@ export const nodeRulesStale: CauseUnit = {
       evidence: [
         `${countOf(connections, 'connection', 'connections')} from ${node} opened since ${young === 1 ? 'that pod was' : 'those pods were'} Ready, none to ${young === 1 ? 'it' : 'them'}; by chance with probability ${probability(byChance)}`,
         `${plural(fromElsewhere, 'such connection')} from other nodes ${fromElsewhere === 1 ? 'reaches' : 'reach'} ${young === 1 ? 'it' : 'them'}`,
-        ...(isLost ? [`node ${node} is not Ready`] : []),
+        isLost && `node ${node} is not Ready`,
       ],
       settledBy: [`the log of kube-proxy on ${node}, and the addresses in its rules`],
     };

@@ -26,6 +26,9 @@ export const notGrpc: CauseUnit = {
   rivals: [
     { id: 'few-connections', look: 'the protocol of the port: appProtocol, the probes, the metrics of the pods' },
   ],
+  bars: { strategies: 'all', why: 'options of gRPC do nothing for another protocol' },
+  firstStep:
+    'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',
   find(facts) {
     if (!isUneven(facts) || saysGrpc(facts)) return null;
     const declared = declaresOther(facts);
@@ -35,10 +38,9 @@ export const notGrpc: CauseUnit = {
       confidence: 'likely',
       text: `port ${facts.port.port} speaks ${declared ?? 'HTTP/1.1'}, it seems: kept connections stay on their pods as with gRPC, options of gRPC do not move them`,
       evidence: [
-        ...(declared === null ? [] : [`the Service declares ${facts.port.appProtocol ?? facts.port.name ?? ''}`]),
-        ...(answering.length > 0
-          ? [`${countOf(answering.length, 'Ready pod answers', 'Ready pods answer')} httpGet probes on the target port`]
-          : []),
+        declared !== null && `the Service declares ${facts.port.appProtocol ?? facts.port.name ?? ''}`,
+        answering.length > 0 &&
+          `${countOf(answering.length, 'Ready pod answers', 'Ready pods answer')} httpGet probes on the target port`,
         'no gRPC in the declaration, the probes or the metrics of the pods',
       ],
       settledBy: ['what a client sends: gRPC begins with the HTTP/2 preface'],

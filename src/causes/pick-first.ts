@@ -1,6 +1,7 @@
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { clientStarts } from './ages.ts';
+import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const pickFirst: CauseUnit = {
@@ -13,6 +14,8 @@ export const pickFirst: CauseUnit = {
   confidenceRule:
     'likely when every client has exactly one connection and at least two pods were Ready before each of them started; possible when the start of clients is not known, or sidecars hold the connections. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
   rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
+  ...sticky,
+  curedBy: perCall,
   find(facts) {
     if (!isUneven(facts) || !facts.headless || facts.loads.churning) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
@@ -35,16 +38,13 @@ export const pickFirst: CauseUnit = {
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
         `${who} holds exactly one connection: what pick_first, the default of gRPC, does`,
-        ...(allKnown
-          ? [
-              `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
-            ]
-          : []),
+        allKnown &&
+          `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
       ],
       against: own ? [] : ['sidecars stand before the clients: the connections are theirs'],
       settledBy: [
         'the client code: the target must start with dns:/// and the service config must name round_robin',
-        ...(allKnown ? [] : ['the start times of the clients']),
+        !allKnown && 'the start times of the clients',
       ],
     };
   },

@@ -1,8 +1,12 @@
 import type { Happening, Pod } from '../evidence/objects.ts';
-import { listed, plural } from '../report/words.ts';
+import type { CauseId } from '../report/ids.ts';
+import { countOf, listed, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit } from './unit.ts';
+
+/** Causes that say why pods are not Ready, and what to do first. */
+const saidBy: ReadonlySet<CauseId> = new Set(['probe-misconfigured', 'probe-failing']);
 
 export const podsNotReady: CauseUnit = {
   id: 'pods-not-ready',
@@ -13,6 +17,12 @@ export const podsNotReady: CauseUnit = {
     'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
   confidenceRule: 'certain: readiness is read from the API.',
   rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
+  firstStep({ facts, causes, kubectl }) {
+    if (causes.some(({ unit, finding }) => saidBy.has(unit.id) && finding.confidence !== 'possible')) return null;
+    const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
+    const which = names.length === 1 ? names : [];
+    return `find out why ${countOf(names.length, 'pod is', 'pods are')} not Ready: ${kubectl(['describe', 'pod', ...which])}`;
+  },
   find(facts) {
     const { notReady, pending } = facts.missing;
     const count = notReady.length + pending.length;
@@ -27,14 +37,11 @@ export const podsNotReady: CauseUnit = {
       text: `${count} of ${total} pods ${count === 1 ? 'is' : 'are'} not Ready: ${reasons[0] ?? ''}`,
       evidence: [
         ...reasons.slice(0, 5),
-        ...(connected.length > 0
-          ? [
-              `${listed(connected.map((pod) => pod.name))} still ${connected.length === 1 ? 'holds' : 'hold'} ${plural(
-                connected.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0),
-                'connection',
-              )}: not being Ready closes none`,
-            ]
-          : []),
+        connected.length > 0 &&
+          `${listed(connected.map((pod) => pod.name))} still ${connected.length === 1 ? 'holds' : 'hold'} ${plural(
+            connected.reduce((sum, pod) => sum + (pod.sockets?.connections.length ?? 0), 0),
+            'connection',
+          )}: not being Ready closes none`,
       ],
     };
   },

@@ -17,6 +17,7 @@ export const portNotServed: CauseUnit = {
     { id: 'new-pods-idle', look: 'whether a process listens on the port: ss -tln in the pod' },
     { id: 'endpoints-missing', look: 'whether the slice of the pod names the port' },
   ],
+  firstStep: 'make every pod listen on the target port, and let the readiness probe ask that port',
   find(facts) {
     return seen(facts) ?? unnamed(facts) ?? declared(facts);
   },
@@ -43,13 +44,10 @@ function seen(facts: Facts): ReturnType<CauseUnit['find']> {
     confidence: 'certain',
     text: `${plural(deaf.length, 'ready pod')} ${deaf.length === 1 ? 'does' : 'do'} not listen on port ${first.backend.port}: connections there are refused`,
     evidence: [
-      ...(looped.length > 0 ? [`only on the loopback address: ${listed(names(looped))}`] : []),
-      ...(looped.length < deaf.length
-        ? [`no listener on the port: ${listed(names(deaf.filter((pod) => !looped.includes(pod))))}`]
-        : []),
-      ...(countListening(facts) > 0
-        ? [`the same look shows the listener in ${plural(countListening(facts), 'other pod')}`]
-        : []),
+      looped.length > 0 && `only on the loopback address: ${listed(names(looped))}`,
+      looped.length < deaf.length &&
+        `no listener on the port: ${listed(names(deaf.filter((pod) => !looped.includes(pod))))}`,
+      countListening(facts) > 0 && `the same look shows the listener in ${plural(countListening(facts), 'other pod')}`,
     ],
   };
 }

@@ -16,8 +16,12 @@ export const probeFailing: CauseUnit = {
   confidenceRule:
     'certain when pods restarted together and their liveness is known to have failed; likely when liveness restarts some, or the hottest pod misses the timeout of its readiness probe; else possible.',
   rivals: [{ id: 'restarted-pod', look: 'why the container ended: kubectl describe pod' }],
+  firstStep: ({ facts }) =>
+    findRestarts(facts) === undefined
+      ? 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds'
+      : 'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time',
   find(facts) {
-    const restarts = facts.probeFaults.find((fault) => fault.id.startsWith('liveness-restarts'));
+    const restarts = findRestarts(facts);
     const flapping = findFlapping(facts);
     if (restarts === undefined) return flapping;
     return {
@@ -28,6 +32,10 @@ export const probeFailing: CauseUnit = {
     };
   },
 };
+
+function findRestarts({ probeFaults }: Facts) {
+  return probeFaults.find(({ id }) => id.startsWith('liveness-restarts'));
+}
 
 /** Later than this after its start, a change of readiness is no start-up any more. */
 const startMs = 60_000;

@@ -13,6 +13,8 @@ export const proxyToClusterIp: CauseUnit = {
   confidenceRule:
     'certain when its own sockets show the virtual address as their peer; likely when its configuration says so (service-upstream); possible when it only reaches a part of the pods: a proxy that resolved the name once looks the same.',
   rivals: [{ id: 'few-connections', look: 'the sockets of the proxy: --inspect-clients shows what it dials' }],
+  curedBy: ['l7-proxy'],
+  firstStep: 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
   find(facts) {
     const { parts, gateways, path } = facts.path;
     if (!isUneven(facts) || facts.headless || parts.gateway < 0.5) return null;
@@ -28,7 +30,7 @@ export const proxyToClusterIp: CauseUnit = {
       evidence: [
         `${listed(gateways)} carries ${percent(parts.gateway)} of the load`,
         ...dials.map((look) => `${look.pod} is connected to the virtual address`),
-        ...(told === undefined ? [] : [`Ingress ${told.name} sets service-upstream`]),
+        told !== undefined && `Ingress ${told.name} sets service-upstream`,
       ],
       settledBy: dials.length > 0 ? [] : ['what the proxy dials: --inspect-clients looks at its sockets'],
     };

@@ -34,11 +34,8 @@ export const remoteEndpoints: CauseUnit = {
       evidence: [
         `without a pod: ${listed(addresses)}`,
         ...[...managedBy].sort().map((maker) => `their slices are of ${makers[maker]}`),
-        ...(ownPods > 0
-          ? [
-              `${countOf(ownPods, 'has', 'have')} the address of ${plural(ownPods, 'pod')} of this cluster, without naming it`,
-            ]
-          : []),
+        ownPods > 0 &&
+          `${countOf(ownPods, 'has', 'have')} the address of ${plural(ownPods, 'pod')} of this cluster, without naming it`,
       ],
       settledBy: replicas.length === 0 ? [] : ['the load of those endpoints, seen from their own cluster'],
     };

@@ -1,6 +1,7 @@
 import { clock, listed, plural } from '../report/words.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientsStartedSince, connectionAge } from './ages.ts';
+import { sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const restartedPod: CauseUnit = {
@@ -13,6 +14,7 @@ export const restartedPod: CauseUnit = {
   confidenceRule:
     'certain when the connections have lived longer than the restarted containers run; likely when exactly the restarted pods are idle; possible when some of them are.',
   rivals: [{ id: 'new-pods-idle', look: 'creation times of the idle pods' }],
+  ...sticky,
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0) return null;
     const idle = idleReplicas(facts);
@@ -36,11 +38,10 @@ export const restartedPod: CauseUnit = {
         `idle and restarted: ${listed(names)}${started.length > 0 ? `, running since ${clock(Math.max(...started))}` : ''}`,
         `${plural(idle.length, 'pod')} idle, ${plural(restarted.length, 'pod')} restarted`,
       ],
-      against: exact
-        ? []
-        : [
-            `${plural(idle.length - both.length, 'idle pod')} did not restart, ${plural(restarted.length - both.length, 'restarted pod')} work`,
-          ],
+      against: [
+        !exact &&
+          `${plural(idle.length - both.length, 'idle pod')} did not restart, ${plural(restarted.length - both.length, 'restarted pod')} work`,
+      ],
       settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },

@@ -11,6 +11,7 @@ import {
   connectionAge,
   replicasWithoutConnections,
 } from './ages.ts';
+import { sticky } from './cures.ts';
 import { isDirected } from './directed.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -32,6 +33,7 @@ export const rollingRestartOrder: CauseUnit = {
     { id: 'chance', look: 'the start order of the pods against their connections' },
     { id: 'few-connections', look: 'the start order of the pods against their connections' },
   ],
+  ...sticky,
   find(facts) {
     if (!isUneven(facts) || !isDealtAtRandom(facts)) return null;
     const available = facts.replicas.map((_, index) => availableSeconds(facts, index));
@@ -55,18 +57,12 @@ export const rollingRestartOrder: CauseUnit = {
       confidence: proven ? 'certain' : replaced === null || !isOlder ? 'possible' : 'likely',
       text: `the pods came up in turn, and the first ones hold most: ${first?.name ?? ''} ${countOf(held, 'connection', 'connections')} of ${facts.allConnections.length}`,
       evidence: [
-        ...(isOlder
-          ? [
-              `${all === 1 ? 'the client' : `all ${all} clients`} started before the first of the ${plural(facts.replicas.length, 'pod')} was up`,
-            ]
-          : []),
+        isOlder &&
+          `${all === 1 ? 'the client' : `all ${all} clients`} started before the first of the ${plural(facts.replicas.length, 'pod')} was up`,
         `so much on the pods that were up first has probability ${probability(chance)} without regard to order`,
         ...(replaced === null ? [] : [replaced]),
-        ...(proven
-          ? [
-              `the connections have lived about ${duration(age)}, the empty pods have been up for ${duration(idleSeconds)} at most`,
-            ]
-          : []),
+        proven &&
+          `the connections have lived about ${duration(age)}, the empty pods have been up for ${duration(idleSeconds)} at most`,
       ],
       settledBy: proven
         ? []

@@ -1,4 +1,5 @@
 import { plural } from '../report/words.ts';
+import { unsettled } from '../verdict/consequences.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const rolloutInProgress: CauseUnit = {
@@ -11,6 +12,7 @@ export const rolloutInProgress: CauseUnit = {
   confidenceRule:
     'certain when the Deployment says so; likely when only its pods show two revisions, one of them being terminated.',
   rivals: [{ id: 'new-pods-idle', look: 'the same look after the rollout' }],
+  decides: unsettled('uneven, but a rollout is under way', 'the same again when the rollout is done'),
   find(facts) {
     const rolling = facts.deployments.find(
       (entry) =>
@@ -38,7 +40,6 @@ export const rolloutInProgress: CauseUnit = {
       confidence: 'likely',
       text: `${plural(leaving.length, 'pod')} of another revision ${leaving.length === 1 ? 'is' : 'are'} being terminated`,
       evidence: ['pods of two revisions, one of them Terminating'],
-      against: [],
       settledBy: ['the same look after the rollout'],
     };
   },

@@ -1,6 +1,7 @@
 import { countOf, duration } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
+import { perCall } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const sessionAffinity: CauseUnit = {
@@ -12,6 +13,9 @@ export const sessionAffinity: CauseUnit = {
   confidenceRule:
     'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods.',
   rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
+  directs: 'setting',
+  curedBy: perCall,
+  firstStep: 'set sessionAffinity: None, unless the pinning is wanted',
   find(facts) {
     const { service } = facts;
     if (!isUneven(facts) || service.sessionAffinity !== 'ClientIP' || facts.headless) return null;
@@ -26,18 +30,13 @@ export const sessionAffinity: CauseUnit = {
       text: `sessionAffinity ClientIP pins ${countOf(clients.length, 'client address', 'client addresses')} to ${reached(clients)} of ${facts.replicas.length} pods`,
       evidence: [
         `sessionAffinity is ClientIP with a timeout of ${duration(seconds)}`,
-        ...(pinned > 0
-          ? [
-              `${pinned === 1 ? '1 address with several connections has' : `${pinned} addresses with several connections have`} them all on one pod`,
-            ]
-          : []),
+        pinned > 0 &&
+          `${pinned === 1 ? '1 address with several connections has' : `${pinned} addresses with several connections have`} them all on one pod`,
       ],
-      against:
-        split.length > 0
-          ? [
-              `${split.length === 1 ? '1 address is' : `${split.length} addresses are`} connected to several pods: older than the setting, or its timeout had passed`,
-            ]
-          : [],
+      against: [
+        split.length > 0 &&
+          `${split.length === 1 ? '1 address is' : `${split.length} addresses are`} connected to several pods: older than the setting, or its timeout had passed`,
+      ],
       settledBy: several.length > 0 ? [] : ['a client address with two connections: on one pod or on two'],
     };
   },

@@ -24,6 +24,9 @@ export const streamLimit: CauseUnit = {
   confidenceRule:
     'likely when the number stands there in both samples while calls go on ending, and the pod is below 80 % of its CPU limit; possible when it was seen once, or CPU or its limit is not known. Never certain: the setting and the queue of the client are not seen from here.',
   rivals: [{ id: 'long-streams', look: 'calls that end while the number in flight stands: many, or hardly any' }],
+  relief: ['widen-channels'],
+  avoid: () => ['do not scale up for it: the calls wait in the clients'],
+  firstStep: 'raise MAX_CONCURRENT_STREAMS of the server, or let the clients open further channels',
   find(facts) {
     // A proxy opens further connections itself when one is full.
     if (facts.hops.length > 0 || facts.loads.churning) return null;
@@ -37,9 +40,9 @@ export const streamLimit: CauseUnit = {
       text: `${pod.name} has ${open} calls in flight on ${plural(connections, 'connection')}: the usual limit of ${limit} streams`,
       evidence: [
         `${figure(open / connections)} calls in flight per connection${twice ? ', in both samples' : ''}`,
-        ...(ended > 0 ? [`meanwhile ${ended} calls ended`] : []),
-        ...(cpu === null ? [] : [`it uses ${percent(cpu)} of its CPU limit`]),
-        ...(full.length > 1 ? [`${full.length} of ${facts.replicas.length} pods are the same`] : []),
+        ended > 0 && `meanwhile ${ended} calls ended`,
+        cpu !== null && `it uses ${percent(cpu)} of its CPU limit`,
+        full.length > 1 && `${full.length} of ${facts.replicas.length} pods are the same`,
       ],
       settledBy: [
         'MAX_CONCURRENT_STREAMS of the server (the SETTINGS that it sends)',

@@ -1,3 +1,4 @@
+import { confidences } from '../report/ids.ts';
 import { countOf, duration, percent, plural } from '../report/words.ts';
 import type { StuckPod } from '../verdict/stuck.ts';
 import type { CauseUnit } from './unit.ts';
@@ -15,10 +16,16 @@ export const stuckPod: CauseUnit = {
     { id: 'uneven-work', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
     { id: 'pods-not-ready', look: 'the receive queues of the pod that is not Ready' },
   ],
+  relief: ['replace-stuck'],
+  avoid: ({ stuck }) =>
+    stuck.some(({ confidence }) => confidence !== 'possible')
+      ? ['do not restart all pods: the others serve their clients']
+      : [],
+  firstStep: 'dump the threads of the stuck pod before it goes: what it waits for is seen nowhere else',
   find({ stuck }) {
     const [first] = stuck;
     if (first === undefined) return null;
-    const best = stuck.map((entry) => entry.confidence).toSorted((a, b) => order[a] - order[b])[0] ?? 'possible';
+    const best = confidences.find((level) => stuck.some(({ confidence }) => confidence === level)) ?? 'possible';
     return {
       confidence: best,
       text:
@@ -26,15 +33,13 @@ export const stuckPod: CauseUnit = {
           ? `${first.pod.name} has read nothing for ${duration(first.seconds)}, while clients send to it`
           : `${stuck.length} pods read nothing, while clients send to them`,
       evidence: stuck.slice(0, 5).map(describe),
-      settledBy:
-        best === 'certain'
-          ? []
-          : ['the same look with a --window of 10 s, in an image with ss: whether the pod reads at all'],
+      settledBy: [
+        best !== 'certain' &&
+          'the same look with a --window of 10 s, in an image with ss: whether the pod reads at all',
+      ],
     };
   },
 };
-
-const order = { certain: 0, likely: 1, possible: 2 } as const;
 
 function describe({ pod, waiting, bytes, seconds }: StuckPod): string {
   const limit = pod.cpu?.limitMillicores ?? null;

@@ -1,4 +1,5 @@
 import { duration } from '../report/words.ts';
+import { unsettled } from '../verdict/consequences.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { availableSeconds } from './ages.ts';
@@ -13,6 +14,10 @@ export const tooSoon: CauseUnit = {
   signature: `Every idle pod has been Ready for less than ${limits.tooSoonSeconds} s.`,
   confidenceRule: 'likely: clients that reconnect or resolve in the next minute would still find them.',
   rivals: [{ id: 'new-pods-idle', look: 'the same look a minute later' }],
+  decides: unsettled(
+    'uneven, but the idle pods have only just become Ready',
+    `the same again when they have been Ready for ${limits.tooSoonSeconds} s`,
+  ),
   find(facts) {
     if (!isUneven(facts)) return null;
     const idle = idleReplicas(facts);
@@ -23,7 +28,6 @@ export const tooSoon: CauseUnit = {
       confidence: 'likely',
       text: `${the(idle.length, 'idle pod')} ${idle.length === 1 ? 'has' : 'have'} been Ready for ${duration(oldest)} at most: too soon to judge`,
       evidence: [`all idle pods became Ready less than ${limits.tooSoonSeconds} s ago`],
-      against: [],
       settledBy: ['the same look in a minute'],
     };
   },

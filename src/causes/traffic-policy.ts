@@ -2,7 +2,8 @@ import type { CauseId } from '../report/ids.ts';
 import { countOf, listed, percent, plural, probability } from '../report/words.ts';
 import { isNear, isUnequal, nearShare } from '../verdict/explained.ts';
 import { type Facts, isUnequalLoad } from '../verdict/facts.ts';
-import { outsidePart, type Setting, type SettingId } from '../verdict/settings.ts';
+import { outsidePart, type Setting, type SettingName } from '../verdict/settings.ts';
+import { perCall } from './cures.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** Connections that lie as a setting leads them are no accident below this probability. */
@@ -17,24 +18,30 @@ type Read = (facts: Facts, setting: Setting) => Omit<Finding, 'confidence'>;
  * Settings of the Service that keep traffic near its source. They share one shape: the setting is in force, the load is
  * unequal, and the shares that the setting gives the pods are held against what was measured.
  */
-function placing(id: SettingId, title: string, signature: string, read: Read): CauseUnit {
+function placing(
+  setting: SettingName,
+  unit: Pick<CauseUnit, 'id' | 'title' | 'signature' | 'firstStep'>,
+  read: Read,
+): CauseUnit {
   return {
-    id,
-    title,
+    ...unit,
+    directs: 'setting',
+    explains: setting,
+    curedBy: perCall,
     family: 'service',
     needs: ['service', 'endpoints', 'connections', 'clients'],
-    signature: `${signature} What the clients of each place carry, spread over the pods that they may reach, is what the pods carry.`,
+    signature: `${unit.signature} What the clients of each place carry, spread over the pods that they may reach, is what the pods carry.`,
     confidenceRule: `certain when the place of every client is known, all their connections lie where the setting leads them (by chance with a probability under ${noAccident}) and the load of the pods is what that gives; likely when they lie so and more is uneven besides; possible when the places of clients are not known or some connections lie elsewhere; not found when most lie elsewhere, or when it gives every pod the same.`,
     rivals: [{ id: 'few-connections', look: 'the nodes and zones of the clients against those of the pods' }],
     find(facts) {
-      const setting = facts.settings.find((entry) => entry.id === id);
-      if (setting === undefined || !isUnequalLoad(facts)) return null;
-      const { kept, strayed, shares, known, byChance } = setting;
+      const found = facts.settings.find(({ name }) => name === setting);
+      if (found === undefined || !isUnequalLoad(facts)) return null;
+      const { kept, strayed, shares, known, byChance } = found;
       if (strayed > mostStrayed * (kept + strayed) || (shares !== null && !isUnequal(shares))) return null;
-      const isExplained = facts.explained?.id === id;
+      const isExplained = facts.explained?.by === setting;
       const isPlaced = known && byChance < noAccident;
       return {
-        ...withPlaces(read(facts, setting), setting, facts),
+        ...withPlaces(read(facts, found), found, facts),
         confidence: isExplained && isPlaced ? 'certain' : known || isExplained ? 'likely' : 'possible',
       };
     },
@@ -51,20 +58,14 @@ function withPlaces(
     ...finding,
     evidence: [
       ...finding.evidence,
-      ...(kept > 0
-        ? [
-            `${kept} of ${plural(kept + strayed, 'connection')} lie where it leads them; by chance with probability ${probability(byChance)}`,
-          ]
-        : []),
+      kept > 0 &&
+        `${kept} of ${plural(kept + strayed, 'connection')} lie where it leads them; by chance with probability ${probability(byChance)}`,
       ...(shares === null ? [] : [expectedAgainstMeasured(shares, facts)]),
     ],
     against: [
       ...(finding.against ?? []),
-      ...(strayed > 0
-        ? [
-            `${countOf(strayed, 'connection lies', 'connections lie')} elsewhere: older than the setting, or not led by it`,
-          ]
-        : []),
+      strayed > 0 &&
+        `${countOf(strayed, 'connection lies', 'connections lie')} elsewhere: older than the setting, or not led by it`,
     ],
     settledBy: known ? [] : (finding.settledBy ?? []),
   };
@@ -94,21 +95,34 @@ const readHints: Read = ({ replicas }, { words }) => {
 
 export const trafficPolicy: readonly CauseUnit[] = [
   placing(
-    'traffic-distribution',
-    'trafficDistribution keeps traffic near its clients',
-    'trafficDistribution is set (PreferClose, PreferSameZone, PreferSameNode) and every endpoint carries hints, so kube-proxy sends a client only to the pods of its zone or node.',
+    'trafficDistribution',
+    {
+      id: 'traffic-distribution',
+      title: 'trafficDistribution keeps traffic near its clients',
+      signature:
+        'trafficDistribution is set (PreferClose, PreferSameZone, PreferSameNode) and every endpoint carries hints, so kube-proxy sends a client only to the pods of its zone or node.',
+      firstStep: 'spread the pods over the zones as the clients are, or drop trafficDistribution',
+    },
     readHints,
   ),
   placing(
-    'topology-hints',
-    'Topology hints keep traffic in its zone',
-    'The endpoints carry hints, so kube-proxy sends a client only to the pods of its zone or node.',
+    'topologyHints',
+    {
+      id: 'topology-hints',
+      title: 'Topology hints keep traffic in its zone',
+      signature: 'The endpoints carry hints, so kube-proxy sends a client only to the pods of its zone or node.',
+      firstStep: 'spread the pods over the zones as the clients are, or drop the annotation topology-mode',
+    },
     readHints,
   ),
   placing(
-    'internal-traffic-policy-local',
-    'internalTrafficPolicy Local keeps traffic on its node',
-    'internalTrafficPolicy is Local: a client reaches only the pods of its own node.',
+    'internalTrafficPolicy',
+    {
+      id: 'internal-traffic-policy-local',
+      title: 'internalTrafficPolicy Local keeps traffic on its node',
+      signature: 'internalTrafficPolicy is Local: a client reaches only the pods of its own node.',
+      firstStep: 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
+    },
     (facts) => {
       const nodes = [...new Set(facts.replicas.flatMap((pod) => pod.backend.nodeName ?? []))].sort();
       return {
@@ -130,8 +144,12 @@ export const trafficPolicy: readonly CauseUnit[] = [
       { id: 'lb-source' satisfies CauseId, look: 'the load of the nodes: the same for each, or by source address' },
       { id: 'few-connections', look: 'the number of connections from outside' },
     ],
+    directs: 'setting',
+    explains: 'externalTrafficPolicy',
+    curedBy: ['l7-proxy'],
+    firstStep: 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
     find(facts) {
-      const setting = facts.settings.find((entry) => entry.id === 'external-traffic-policy-local');
+      const setting = facts.settings.find(({ name }) => name === 'externalTrafficPolicy');
       const outside = outsidePart(facts.allConnections, facts.weights);
       if (setting === undefined || !isUnequalLoad(facts) || outside < 0.5) return null;
       const { shares } = setting;

@@ -1,6 +1,9 @@
 import { figure, listed, percent } from '../report/words.ts';
+import { answer, type StateAnswer } from '../verdict/consequences.ts';
+import { evenReadings } from '../verdict/distribution.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
+import { settlingLook } from '../verdict/state.ts';
 import { findUnequal, type UnequalPods } from '../verdict/unequal-pods.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
@@ -9,8 +12,6 @@ const words = {
   'node-type': 'type of their nodes',
   'cpu-limit': 'CPU limit',
 } as const;
-
-const even: ReadonlySet<string> = new Set(['even', 'between', 'within-noise']);
 
 export const unequalPods: CauseUnit = {
   id: 'unequal-pods',
@@ -21,11 +22,24 @@ export const unequalPods: CauseUnit = {
     'CPU differs between groups of pods (two workloads behind one Service, types of nodes, CPU limits) and is alike within each; or the load is even and one pod is near its limit only because that is smaller.',
   confidenceRule: `likely when the load (calls or bytes) is even and the difference of CPU lies between two workloads, or between groups of at least two pods; possible when the load is not known, or a group has one pod; certain for limits: the load is even, limits differ, and a pod at ${percent(limits.hotCpuPart)} of its own or more would be below ${percent(limits.lowCpuPart)} of the largest.`,
   rivals: [{ id: 'uneven-work', look: 'the calls per method of the pods of each group' }],
+  decides: { about: 'work', answer: decide },
+  firstStep: 'give the pods alike nodes and limits, or each workload a Service of its own',
   find(facts) {
     if (facts.explained !== null) return null;
     return unlikeUse(facts) ?? unlikeLimits(facts);
   },
 };
+
+/** CPU follows what the pods differ in; without the connections nothing is known of the load itself. */
+function decide(facts: Facts): StateAnswer | null {
+  if (facts.cpu?.reading !== 'uneven') return null;
+  const summary = 'CPU differs between kinds of pods';
+  if (facts.connections === null && facts.calls === null)
+    return answer('unknown', 'possible', `${summary}; the load is not known`, settlingLook(facts));
+  return facts.loads.basis?.basis === 'cpu' || facts.loads.basis?.basis === 'connections'
+    ? answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`)
+    : answer('not-load-balancing', 'likely', `the load is even, ${summary}`);
+}
 
 function unlikeUse(facts: Facts): Finding | null {
   const { cpu, loads } = facts;
@@ -33,10 +47,11 @@ function unlikeUse(facts: Facts): Finding | null {
   if (cpu?.reading !== 'uneven' || facts.sharedPorts.length > 0) return null;
   const { basis } = loads;
   const measured = basis === null || basis.basis === 'cpu' || basis.basis === 'connections' ? null : basis;
-  const isEven = measured !== null && even.has(measured.reading);
+  const isEven = measured !== null && evenReadings.has(measured.reading);
   // A load that is uneven is explained by other causes; where it is not known, uneven connections speak against this one.
   if (measured !== null && !isEven) return null;
-  if (!isEven && !loads.churning && facts.connections !== null && !even.has(facts.connections.reading)) return null;
+  if (!isEven && !loads.churning && facts.connections !== null && !evenReadings.has(facts.connections.reading))
+    return null;
   const unequal = findUnequal(facts);
   if (unequal === null) return null;
   return {
@@ -57,7 +72,8 @@ function describeGroups({ by, groups }: UnequalPods): string[] {
 
 function unlikeLimits(facts: Facts): Finding | null {
   const load = facts.loads.basis;
-  if (load === null || load.basis === 'cpu' || load.basis === 'connections' || !even.has(load.reading)) return null;
+  if (load === null || load.basis === 'cpu' || load.basis === 'connections' || !evenReadings.has(load.reading))
+    return null;
   const limited = facts.replicas.flatMap((pod) => (pod.cpu?.limitMillicores ? [{ pod, cpu: pod.cpu }] : []));
   const largest = Math.max(0, ...limited.map(({ cpu }) => cpu.limitMillicores ?? 0));
   const pressed = limited.filter(

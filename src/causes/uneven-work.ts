@@ -1,4 +1,6 @@
 import { figure, percent } from '../report/words.ts';
+import { answer } from '../verdict/consequences.ts';
+import { evenReadings } from '../verdict/distribution.ts';
 import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -14,6 +16,14 @@ export const unevenWork: CauseUnit = {
     { id: 'stuck-pod', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
     { id: 'unequal-pods', look: 'whether CPU follows the workload, the node type or the limits of the pods' },
   ],
+  decides: {
+    about: 'work',
+    answer: ({ bytes }) =>
+      bytes === null
+        ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
+        : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not'),
+  },
+  firstStep: 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
   find(facts) {
     const { connections, bytes, cpu, loads } = facts;
     // What is even against unequal expected shares says nothing about equal work.
@@ -22,7 +32,7 @@ export const unevenWork: CauseUnit = {
     if (facts.sharedPorts.length > 0) return null;
     if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
-    const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);
+    const bytesEven = bytes !== null && evenReadings.has(bytes.reading);
     if (bytes !== null && !bytesEven) return null;
     const busiest = cpu.shares.indexOf(Math.max(...cpu.shares.map((share) => share ?? 0)));
     const pod = facts.replicas[busiest];
@@ -31,9 +41,8 @@ export const unevenWork: CauseUnit = {
       text: `connections${bytesEven ? ' and bytes' : ''} are even, yet ${pod?.name ?? 'one pod'} uses ${percent(cpu.shares[busiest] ?? 0)} of the CPU`,
       evidence: [
         `connections: ${figure(connections.effectivePods ?? 0)} effective pods; CPU: ${figure(cpu.effectivePods ?? 0)} of ${facts.replicas.length}`,
-        ...(bytesEven ? [`bytes: ${figure(bytes.effectivePods ?? 0)} effective pods`] : []),
+        bytesEven && `bytes: ${figure(bytes.effectivePods ?? 0)} effective pods`,
       ],
-      against: [],
       settledBy: ['the calls per method of each pod, and whether one pod has a role of its own (leader, shard)'],
     };
   },

@@ -1,5 +1,7 @@
 import type { SignalId } from '../evidence/schema.ts';
 import type { CauseId, Confidence } from '../report/ids.ts';
+import type { Lines } from '../report/words.ts';
+import type { Consequences } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /** What a cause says of one Service. */
@@ -7,14 +9,13 @@ export interface Finding {
   readonly confidence: Confidence;
   /** Why, in one line, with this Service's numbers. */
   readonly text: string;
-  readonly evidence: readonly string[];
-  readonly against?: readonly string[];
-  readonly settledBy?: readonly string[];
+  readonly evidence: Lines;
+  readonly against?: Lines;
+  readonly settledBy?: Lines;
 }
 
-/** One cause as a unit: where it is decided, and in which words it is explained. */
-export interface CauseUnit {
-  readonly id: CauseId;
+/** One cause as a unit: where it is decided, in which words it is explained, and what follows from it. */
+export interface CauseUnit extends Consequences {
   readonly title: string;
   readonly family: 'sticky-connections' | 'service' | 'layer-7' | 'health' | 'not-load-balancing';
   readonly needs: readonly SignalId[];

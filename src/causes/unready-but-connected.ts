@@ -1,7 +1,9 @@
 import { listed, percent, plural } from '../report/words.ts';
+import { answer } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import type { Holder } from '../verdict/outside.ts';
+import { describeHolders } from '../verdict/state.ts';
 import { isDraining } from './draining.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -18,6 +20,19 @@ export const unreadyButConnected: CauseUnit = {
     { id: 'draining', look: 'the calls that begin at that pod: none, or as before' },
     { id: 'pods-not-ready', look: 'the bytes of the connections at that pod: some, or next to none' },
   ],
+  decides: {
+    about: 'held',
+    answer: (facts) =>
+      facts.holders.every(({ why }) => why === 'terminating') ||
+      facts.missing.notReady.length + facts.missing.pending.length > 0
+        ? null
+        : answer('not-load-balancing', 'certain', describeHolders(facts)),
+  },
+  relief: ['delete-holder', 'restart-holders'],
+  firstStep: ({ facts }) =>
+    facts.holders.every(({ why }) => why === 'gone')
+      ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
+      : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
   find(facts) {
     const holders = facts.holders.filter((holder) => carriesSomething(holder, facts) && !isDraining(holder, facts));
     const [first] = holders;
@@ -38,9 +53,7 @@ export const unreadyButConnected: CauseUnit = {
             (holder) =>
               `${holder.pod.name} ${states[holder.why]}: ${plural(holder.connections, 'connection')}${holder.goesOn ? ', and bytes flow' : ''}`,
           ),
-        ...(share === null
-          ? []
-          : [`${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`]),
+        share !== null && `${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`,
         `clients: ${listed([...new Set(holders.flatMap(clientNames))].sort())}`,
       ],
       against: staying.length === 0 ? ['a pod that is Terminating may be draining: its calls end before it does'] : [],

@@ -8,7 +8,10 @@ export interface FairRange {
   readonly effectivePods: { readonly median: number; readonly lower: number };
 }
 
-const eventsPerPod = 20;
+/** Beyond the noise: fair traffic looks like that in fewer than this part of all windows. */
+export const noiseLevel = 0.01;
+/** Fewer counted events a pod than this cannot show a skew. */
+export const eventsPerPod = 20;
 /** Above it the noise is under half a percent; to count on would only cost time. */
 const mostPerPod = 1_000_000;
 
@@ -24,7 +27,7 @@ export function enoughEvents(events: number, pods: number): boolean {
 export function fairRange(
   events: number,
   expectedShares: readonly number[],
-  { level = 0.01 }: { readonly level?: number } = {},
+  { level = noiseLevel }: { readonly level?: number } = {},
 ): FairRange {
   const shares = expectedShares.filter((share) => share > 0);
   const counted = Math.min(Math.max(1, events), mostPerPod * shares.length);

@@ -21,6 +21,11 @@ export function effectiveConnections(weights: readonly number[]): number {
   return sum > 0 ? 1 / concentration(weights) : 0;
 }
 
+/** 4(P−1): effective connections from which random placement uses at least 80 % of the pods. */
+export function enoughConnections(pods: number): number {
+  return 4 * (pods - 1);
+}
+
 /** Implementations of a connection age spread it by so much either way, so that clients do not all return at once (gRFC A9). */
 const ageJitter = 0.1;
 

@@ -1,5 +1,5 @@
 /** An idle pod has less than this part of the share that it should have. */
-const idleBelow = 0.05;
+export const idlePart = 0.05;
 
 /** Each value as a part of the sum, 0 to 1; null where there is nothing to share. Values must not be negative. */
 export function toShares(values: readonly number[]): number[] | null {
@@ -34,7 +34,7 @@ export function gini(values: readonly number[]): number {
 
 /** Which pods have less than 5 % of their expected share. */
 export function idleIndexes(shares: readonly number[], expected?: readonly number[]): number[] {
-  return shares.flatMap((share, index) => (share < idleBelow * expectedAt(shares, expected, index) ? [index] : []));
+  return shares.flatMap((share, index) => (share < idlePart * expectedAt(shares, expected, index) ? [index] : []));
 }
 
 function ratios(shares: readonly number[], expected?: readonly number[]): number[] {

@@ -1,6 +1,7 @@
 import type { Pod, Probe } from '../evidence/objects.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { GrpcProbe, ProbeCensus, ProbeFinding, ProbeKinds } from '../report/census.ts';
+import { confidences } from '../report/ids.ts';
 import { answerCounted } from './answer.ts';
 import type { CountBook } from './counts.ts';
 import { findProbeFaults } from './faults.ts';
@@ -138,6 +139,5 @@ function findings(workload: ProbedWorkload): ProbeFinding[] {
 }
 
 function byConfidence(a: ProbeFinding, b: ProbeFinding): number {
-  const rank = { certain: 0, likely: 1, possible: 2 };
-  return rank[a.confidence] - rank[b.confidence];
+  return confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence);
 }

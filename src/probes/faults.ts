@@ -1,5 +1,5 @@
 import type { Probe } from '../evidence/objects.ts';
-import type { Confidence, ProbeFaultId } from '../report/ids.ts';
+import { type Confidence, confidences, type ProbeFaultId } from '../report/ids.ts';
 import { clock, countOf, figure, plural } from '../report/words.ts';
 import type { FailureKind, ProbedWorkload, ProbeGroup } from './workload.ts';
 
@@ -30,8 +30,7 @@ export function findProbeFaults(workload: ProbedWorkload): readonly ProbeFault[]
     ...livenessRestarts(workload),
     ...noReadiness(workload),
   ];
-  const rank = { certain: 0, likely: 1, possible: 2 };
-  return faults.sort((a, b) => rank[a.confidence] - rank[b.confidence]);
+  return faults.sort((a, b) => confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence));
 }
 
 type Told = Pick<ProbeFault, 'confidence' | 'text' | 'evidence'> & Partial<Pick<ProbeFault, 'settledBy' | 'pods'>>;

@@ -18,6 +18,7 @@ export type Span = (typeof spans)[number];
 export const figureSources = ['pod-metrics', 'sockets', 'metrics-api', 'prometheus', 'interface'] as const;
 export type FigureSource = (typeof figureSources)[number];
 
+/** The surest first. */
 export const confidences = ['certain', 'likely', 'possible'] as const;
 export type Confidence = (typeof confidences)[number];
 

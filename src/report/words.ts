@@ -68,3 +68,10 @@ export function listed(names: readonly string[], most = 3): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Lines of which those that are false do not apply. */
+export type Lines = readonly (string | false)[];
+
+export function applying(lines: Lines = []): string[] {
+  return lines.filter((line) => line !== false);
+}

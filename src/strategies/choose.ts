@@ -1,6 +1,7 @@
-import type { CauseId, Confidence, LanguageId, State, StrategyId } from '../report/ids.ts';
+import type { LanguageId, State, StrategyId } from '../report/ids.ts';
 import type { Recommendation } from '../report/schema.ts';
-import { countOf } from '../report/words.ts';
+import { applying } from '../report/words.ts';
+import { type FoundCause, mostCertainFirst, type StepContext } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
 import { kubectl } from './command.ts';
@@ -28,11 +29,11 @@ function currentStrategy(facts: Facts): StrategyId {
   return facts.headless ? 'headless-round-robin' : 'cluster-ip';
 }
 
-/** Exactly one strategy and what to do with it, by the first rule that applies. */
+/** Exactly one strategy and what to do with it, by the first rule that applies. The causes are in the order of their list. */
 export function recommend(
   facts: Facts,
   state: State,
-  causes: ReadonlyMap<CauseId, Confidence>,
+  causes: readonly FoundCause[],
   ownership: Ownership,
   settledBy: string | null,
   language: LanguageId | null = null,
@@ -52,17 +53,16 @@ export function recommend(
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
         : describeChoice(choice, current),
-    first: firstSteps(facts, causes, choice.strategy, settledBy),
+    first: firstSteps(causes, facts, choice.strategy, settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
     ownership: ownership.whose,
     ownershipBasis: ownership.basis,
-    strategies: strategyUnits.map((unit) => ({
-      id: unit.id,
-      title: unit.title,
-      preconditions: preconditionsOf(unit, context),
-      ...unit.assess(context),
-    })),
+    strategies: strategyUnits.map((unit) => {
+      const { fits, against, prediction } = unit.assess(context);
+      const lines = { fits: applying(fits), against: applying(against) };
+      return { id: unit.id, title: unit.title, preconditions: preconditionsOf(unit, context), ...lines, prediction };
+    }),
     connectionAgeSeconds: proposedAge(facts.allConnections.length, Math.max(1, facts.replicas.length)),
   };
 }
@@ -90,72 +90,22 @@ function describeChoice(choice: Choice, current: StrategyId): string {
   }
 }
 
-/** What to do before anything else: the real fault, or the look that settles it. */
+/** What to do before anything else: the look that settles it, then the first steps of the causes, the surest first. */
 function firstSteps(
+  found: readonly FoundCause[],
   facts: Facts,
-  causes: ReadonlyMap<CauseId, Confidence>,
   strategy: StrategyId,
   settledBy: string | null,
 ): string[] {
-  const steps: Partial<Record<CauseId, string>> = {
-    'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
-    'pods-not-ready': describeUnready(facts),
-    'probe-misconfigured': `correct the probe: ${kubectl(facts, ['grpc-skew', 'probes'])} lists what is wrong with it`,
-    'probe-failing': facts.probeFaults.some(({ id }) => id.startsWith('liveness-restarts'))
-      ? 'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time'
-      : 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds',
-    'single-endpoint': 'run more than one pod, if one is not what you want',
-    'uneven-work': 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
-    'session-affinity': 'set sessionAffinity: None, unless the pinning is wanted',
-    'traffic-distribution': 'spread the pods over the zones as the clients are, or drop trafficDistribution',
-    'topology-hints': 'spread the pods over the zones as the clients are, or drop the annotation topology-mode',
-    'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
-    'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
-    'lb-source': 'let the load balancer have the pods for targets (IP targets), or let it deal by connection',
-    'node-rules-stale':
-      'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
-    'port-not-served': 'make every pod listen on the target port, and let the readiness probe ask that port',
-    'unequal-pods': 'give the pods alike nodes and limits, or each workload a Service of its own',
-    'addressed-by-name': 'look at how the clients spread their keys or find their leader: no Service chooses for them',
-    'not-grpc':
-      'limit how long the server keeps a connection (its keep-alive limits), or the pool of the clients: MaxConnectionAge is an option of gRPC servers',
-    'unready-but-connected': facts.holders.every(({ why }) => why === 'gone')
-      ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
-      : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
-    'mesh-bypassed':
-      'switch balancing at connect() off for pods: socketLB.hostNamespaceOnly (Cilium), bpfConnectTimeLoadBalancing (Calico)',
-    'mesh-sees-tcp':
-      'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
-    'client-outside-mesh': 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
-    'ambient-without-waypoint':
-      'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
-    'headless-with-mesh': 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
-    'consistent-hash': 'take the hash out of the DestinationRule, or hash by a key with many values',
-    'weighted-routing': 'set the weights in proportion to the pods of each subset, unless they are wanted',
-    'proxy-to-cluster-ip': 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
-    'hot-client': 'find out why the heaviest client makes so many calls',
-    'hot-connection': 'make that client spread its calls over its connections, or look what runs on that one',
-    'long-streams':
-      'end and reopen streams after some minutes, or split the heavy one: a stream stays on its pod while it lasts',
-    'stuck-pod': 'dump the threads of the stuck pod before it goes: what it waits for is seen nowhere else',
-    draining:
-      'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
-    'connection-churn': 'let the clients keep one channel and make all calls on it: then balance them in the client',
-    'connection-leak': 'look for channels that are made for each call and never closed',
-    'stream-limit': 'raise MAX_CONCURRENT_STREAMS of the server, or let the clients open further channels',
+  const causes = mostCertainFirst(found);
+  const context: StepContext = {
+    facts,
+    strategy,
+    causes,
+    kubectl: (words, namespace) => kubectl(facts, words, namespace),
   };
-  const explained = (['probe-misconfigured', 'probe-failing'] as const).some(
-    (id) => (causes.get(id) ?? 'possible') !== 'possible',
+  const steps = causes.flatMap(({ unit: { firstStep } }) =>
+    typeof firstStep === 'function' ? (firstStep(context) ?? []) : (firstStep ?? []),
   );
-  const isSaid = (id: CauseId) =>
-    // Where the clients balance by themselves a proxy of their own would be in the way.
-    (id === 'client-outside-mesh' && strategy === 'headless-round-robin') || (id === 'pods-not-ready' && explained);
-  const ids = [...causes.keys()].filter((id) => !isSaid(id));
-  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...ids.flatMap((id) => steps[id] ?? [])];
-}
-
-function describeUnready(facts: Facts): string {
-  const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
-  const which = names.length === 1 ? names : [];
-  return `find out why ${countOf(names.length, 'pod is', 'pods are')} not Ready: ${kubectl(facts, ['describe', 'pod', ...which])}`;
+  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...steps];
 }

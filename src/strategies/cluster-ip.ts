@@ -1,5 +1,5 @@
+import { enoughConnections } from '../figures/placement.ts';
 import { figure } from '../report/words.ts';
-import { enoughConnections } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
 export const clusterIp: StrategyUnit = {

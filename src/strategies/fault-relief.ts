@@ -7,7 +7,7 @@ import type { StuckPod } from '../verdict/stuck.ts';
 import { allOf, isRestartable, kubectl, restart } from './command.ts';
 
 /** Pods that stand still as far as it was counted: on a guess no pod is deleted. */
-export function surelyStuck({ stuck }: Facts): readonly StuckPod[] {
+function surelyStuck({ stuck }: Facts): readonly StuckPod[] {
   return stuck.filter(({ confidence }) => confidence !== 'possible');
 }
 

@@ -1,6 +1,6 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { clientLanguages, concerns } from './languages.ts';
+import { concerns, librarySupports } from './languages.ts';
 import { proposedAge } from './max-connection-age.ts';
 import { byCall, callsUnderWay, fullMesh, rate } from './predict.ts';
 import { clientProcesses, mostClientConnections } from './rules.ts';
@@ -27,7 +27,7 @@ export const headlessRoundRobin: StrategyUnit = {
     {
       text: 'the service config of the clients names round_robin: the default, pick_first, uses one address',
       status: ({ facts, ownership, language }) => {
-        if (language !== null && language !== 'mixed' && !clientLanguages[language].balances) return 'failed';
+        if (librarySupports(language, 'round-robin') === false) return 'failed';
         if (balancesAlready(facts)) return 'met';
         return ownership.whose === 'third-party' ? 'failed' : 'unknown';
       },
@@ -48,9 +48,7 @@ export const headlessRoundRobin: StrategyUnit = {
       text: 'client-side health checking (healthCheckConfig), for pods that stop serving without closing connections: the server serves Health/Watch, the library checks',
       status: ({ facts, language }) => {
         if (facts.probeFaults.some(({ id }) => id === 'no-health-service')) return 'failed';
-        return language !== null && language !== 'mixed' && !clientLanguages[language].checksHealth
-          ? 'failed'
-          : 'unknown';
+        return librarySupports(language, 'health') === false ? 'failed' : 'unknown';
       },
     },
     {
@@ -84,14 +82,14 @@ export const headlessRoundRobin: StrategyUnit = {
     const queries = clients * Math.min(pods / age, 1 / leastBetweenQueries);
     return {
       fits: [
-        ...(ownership.whose === 'owned' ? ['the clients are yours to change'] : []),
-        ...(headless ? ['the Service is headless already'] : []),
+        ownership.whose === 'owned' && 'the clients are yours to change',
+        headless && 'the Service is headless already',
         'each call goes to the next pod, so few clients are enough',
       ],
       against: [
-        ...(ownership.obstacle === null ? [] : [ownership.obstacle]),
+        ownership.obstacle ?? false,
         ...callsUnderWay(facts),
-        ...(hops.length > 0 ? ['a mesh sidecar balances already: the two exclude each other'] : []),
+        hops.length > 0 && 'a mesh sidecar balances already: the two exclude each other',
       ],
       prediction: {
         ...byCall(facts),

@@ -33,12 +33,12 @@ export const l7Proxy: StrategyUnit = {
     const { hops } = facts;
     return {
       fits: [
-        ...(hops.length > 0 ? [`${hops.join(' and ')} is there already`] : []),
-        ...(ownership.obstacle === null ? [] : ['no client has to change']),
+        hops.length > 0 && `${hops.join(' and ')} is there already`,
+        ownership.obstacle !== null && 'no client has to change',
         'it chooses a pod for every call, whatever the clients’ language',
       ],
       against: [
-        ...(hops.length > 0 ? [] : ['a hop, proxy CPU and memory; not worth a whole mesh for balancing alone']),
+        hops.length === 0 && 'a hop, proxy CPU and memory; not worth a whole mesh for balancing alone',
         ...callsUnderWay(facts),
       ],
       prediction: { ...byCall(facts), newPod: l7Proxy.newPods, newPodSeconds: 0, cost: [...l7Proxy.costs] },

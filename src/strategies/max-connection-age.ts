@@ -1,7 +1,13 @@
-import { movedBy, partOfNewPod, reconnectsPerSecond, simulatePlacement } from '../figures/placement.ts';
+import {
+  enoughConnections,
+  movedBy,
+  partOfNewPod,
+  reconnectsPerSecond,
+  simulatePlacement,
+} from '../figures/placement.ts';
 import { duration, figure, percent, plural } from '../report/words.ts';
 import { openStreams, rate } from './predict.ts';
-import { enoughConnections, heaviestPart } from './rules.ts';
+import { heaviestPart } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
 /** Connection ages to choose from, in seconds, and the reconnects that a pod may cost (design: predictions). */
@@ -64,30 +70,20 @@ export const maxConnectionAge: StrategyUnit = {
     const perSecond = reconnectsPerSecond(allConnections.length, age);
     return {
       fits: [
-        ...(effective >= enough && pods > 1
-          ? [`${figure(effective)} effective connections are enough for ${pods} pods when dealt anew`]
-          : []),
+        effective >= enough &&
+          pods > 1 &&
+          `${figure(effective)} effective connections are enough for ${pods} pods when dealt anew`,
         'clients stay as they are, if they retry calls that meet UNAVAILABLE',
       ],
       against: [
-        ...(effective < enough && allConnections.length > 0
-          ? [
-              `it re-deals ${plural(allConnections.length, 'connection')}, it does not split them: with so few the hot spot only moves once per age`,
-            ]
-          : []),
-        ...(hot > 2 / Math.max(1, pods)
-          ? [
-              `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
-            ]
-          : []),
-        ...(openStreams(facts) === null
-          ? []
-          : [
-              'the load is in streams that do not end: they keep their connection until the grace is over, and are cut off',
-            ]),
-        ...(headless
-          ? ['a headless Service has no placement by kube-proxy: the age only makes clients resolve again']
-          : []),
+        effective < enough &&
+          allConnections.length > 0 &&
+          `it re-deals ${plural(allConnections.length, 'connection')}, it does not split them: with so few the hot spot only moves once per age`,
+        hot > 2 / Math.max(1, pods) &&
+          `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
+        openStreams(facts) !== null &&
+          'the load is in streams that do not end: they keep their connection until the grace is over, and are cut off',
+        headless && 'a headless Service has no placement by kube-proxy: the age only makes clients resolve again',
       ],
       prediction: {
         effectivePods: simulated?.effectivePods.mean ?? null,

@@ -1,7 +1,7 @@
 import type { Precondition } from '../report/schema.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { answerControlPlane } from '../verdict/path-answers.ts';
-import { clientLanguages } from './languages.ts';
+import { librarySupports } from './languages.ts';
 import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';
 
@@ -18,8 +18,8 @@ export const proxylessXds: StrategyUnit = {
     {
       text: 'the client libraries support xDS (grpc-go, grpc-java, C-core, grpc-js with its xds package)',
       status: ({ language }) => {
-        if (language === null || language === 'mixed') return 'unknown';
-        return clientLanguages[language].speaksXds ? 'met' : 'failed';
+        const isThere = librarySupports(language, 'xds');
+        return isThere === null ? 'unknown' : isThere ? 'met' : 'failed';
       },
     },
     {
@@ -39,7 +39,7 @@ export const proxylessXds: StrategyUnit = {
       against: [
         'a control plane to run, and gRPC implements only a part of xDS',
         ...callsUnderWay(facts),
-        ...(ownership.whose === 'owned' ? [] : ['every client must change its target and bootstrap']),
+        ownership.whose !== 'owned' && 'every client must change its target and bootstrap',
       ],
       prediction: { ...byCall(facts), newPod: proxylessXds.newPods, newPodSeconds: 0, cost: [...proxylessXds.costs] },
     };

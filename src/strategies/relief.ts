@@ -1,60 +1,39 @@
 import { simulatePlacement } from '../figures/placement.ts';
-import type { CauseId, State } from '../report/ids.ts';
+import type { State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
 import { figure } from '../report/words.ts';
+import type { FoundCause, ReliefId } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import { allOf, isRestartable, restart } from './command.ts';
-import {
-  deleteHolder,
-  replaceStuck,
-  restartHolders,
-  restartLeaking,
-  surelyStuck,
-  widenChannels,
-} from './fault-relief.ts';
+import { deleteHolder, replaceStuck, restartHolders, restartLeaking, widenChannels } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
-
-/** Causes that a new deal of the connections can ease. */
-const sticky: readonly CauseId[] = [
-  'new-pods-idle',
-  'restarted-pod',
-  'rolling-restart-order',
-  'few-connections',
-  'chance',
-  'pick-first',
-  'no-re-resolution',
-  'long-streams',
-];
-
-/** Causes that lie in one client or connection: dealt anew it is as heavy, but beside less. */
-const heavy: readonly CauseId[] = ['hot-client', 'hot-connection'];
 
 /** What helps in minutes without a change of code, with its predicted effect; what helps most first. Printed, never run. */
 export function findRelief(
   facts: Facts,
   state: State,
-  causes: readonly CauseId[],
+  causes: readonly FoundCause[],
   whose: Ownership['whose'],
 ): Relief[] {
   if (state !== 'skewed' && state !== 'not-load-balancing') return [];
-  const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
+  const helps = new Set(causes.flatMap(({ unit }): readonly ReliefId[] => unit.relief ?? []));
   const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
   const faults = [
-    ...(has(['stuck-pod']) ? replaceStuck(facts) : []),
-    ...(has(['unready-but-connected']) ? deleteHolder(facts) : []),
+    ...(helps.has('replace-stuck') ? replaceStuck(facts) : []),
+    ...(helps.has('delete-holder') ? deleteHolder(facts) : []),
     ...ofClients([
-      ...(has(['unready-but-connected']) ? restartHolders(facts) : []),
-      ...(has(['connection-leak']) ? restartLeaking(facts) : []),
-      ...(has(['stream-limit']) ? widenChannels() : []),
+      ...(helps.has('restart-holders') ? restartHolders(facts) : []),
+      ...(helps.has('restart-leaking') ? restartLeaking(facts) : []),
+      ...(helps.has('widen-channels') ? widenChannels() : []),
     ]),
   ];
   if (state !== 'skewed') return faults;
   // Of two that give the same the one comes first that fewer calls pay for.
   const redeals = [
-    ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
-    ...(has(sticky) ? restartClients(facts, causes) : []),
+    ...(helps.has('restart-one') && !facts.headless ? restartOneClient(facts) : []),
+    ...(helps.has('restart-all') ? restartClients(facts, helps.has('resolve-anew')) : []),
   ];
   return [
     ...faults,
@@ -84,11 +63,10 @@ function raiseLimit(facts: Facts): Relief[] {
 }
 
 /** Nothing where a new deal of the same connections would be no more even than what is. */
-function restartClients(facts: Facts, causes: readonly CauseId[]): Redeal[] {
+function restartClients(facts: Facts, resolves: boolean): Redeal[] {
   const pods = facts.replicas.length;
   const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
   const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
-  const resolves = causes.includes('no-re-resolution');
   const present = facts.loads.basis?.effectivePods ?? 0;
   if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
   const prediction = resolves
@@ -106,17 +84,7 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Redeal[] {
   return [{ relief, effectivePods: resolves ? pods : (simulated?.effectivePods.mean ?? 0) }];
 }
 
-/** What not to do, and why. */
-export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]): string[] {
-  const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
-  const isDealt = state === 'skewed' && has([...sticky, ...heavy]);
-  return [
-    ...(has(['stuck-pod']) && surelyStuck(facts).length > 0
-      ? ['do not restart all pods: the others serve their clients']
-      : []),
-    ...(has(['draining']) ? ['do not delete a draining pod by force: that ends its streams'] : []),
-    ...(isDealt ? ['do not scale up: new pods get nothing until clients reconnect'] : []),
-    ...(isDealt && !facts.headless ? ['do not restart all server pods: the first one back gets most'] : []),
-    ...(has(['stream-limit']) ? ['do not scale up for it: the calls wait in the clients'] : []),
-  ];
+/** What not to do, and why: what several causes say, once. */
+export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
+  return [...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state) ?? []))];
 }

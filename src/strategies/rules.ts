@@ -1,6 +1,7 @@
-import { simulatePlacement } from '../figures/placement.ts';
-import type { Action, CauseId, Confidence, State, StrategyId } from '../report/ids.ts';
+import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
+import type { Action, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
+import type { FoundCause } from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
 import type { Ownership } from './ownership.ts';
@@ -9,7 +10,8 @@ import type { Ownership } from './ownership.ts';
 export interface Situation {
   readonly facts: Facts;
   readonly state: State;
-  readonly causes: ReadonlyMap<CauseId, Confidence>;
+  /** In the order of their list. */
+  readonly causes: readonly FoundCause[];
   readonly ownership: Ownership;
   readonly current: StrategyId;
 }
@@ -43,11 +45,6 @@ export interface Rule {
 /** Connections that a full mesh of clients and pods may have before round_robin in the clients costs too much. */
 export const mostClientConnections = 50_000;
 
-/** Effective connections from which random placement uses at least 80 % of the pods: 4(P−1). */
-export function enoughConnections(pods: number): number {
-  return 4 * (pods - 1);
-}
-
 /** Part of all load that the heaviest connection carries. */
 export function heaviestPart(facts: Facts): number {
   const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
@@ -59,23 +56,21 @@ export function clientProcesses(facts: Facts): number {
   return facts.clients.reduce((sum, client) => sum + client.addresses.length, 0);
 }
 
-const serviceSettings: readonly CauseId[] = [
-  'session-affinity',
-  'traffic-distribution',
-  'topology-hints',
-  'internal-traffic-policy-local',
-  'external-traffic-policy-local',
-];
-
-/** Beside the Service something directs the traffic that the API does not show: a suspicion of it settles nothing. */
-const inferredDirections: readonly CauseId[] = ['lb-source', 'node-rules-stale'];
-
-/** Something at the Service or before it chooses the pods by where traffic comes from. */
+/**
+ * Something at the Service or before it chooses the pods by where traffic comes from. What the API does not show is
+ * inferred, and a suspicion of it settles nothing.
+ */
 function isDirected({ causes }: Situation): boolean {
-  return (
-    serviceSettings.some((id) => causes.has(id)) ||
-    inferredDirections.some((id) => causes.has(id) && causes.get(id) !== 'possible')
+  return causes.some(
+    ({ unit, finding }) =>
+      unit.directs === 'setting' || (unit.directs === 'inferred' && finding.confidence !== 'possible'),
   );
+}
+
+/** Why a cause leaves a strategy, or any of them, out of the question; null where none does. */
+function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): string | null {
+  const bars = causes.flatMap(({ unit }) => unit.bars ?? []);
+  return bars.find(({ strategies }) => strategies === 'all' || strategies.some((id) => id === strategy))?.why ?? null;
 }
 
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
@@ -120,15 +115,10 @@ export const rules: readonly Rule[] = [
     when: 'the fault is not load balancing: health, endpoints, the work itself, or it is no gRPC',
     outcomes: keeps,
     applies: ({ state, facts, causes }) =>
-      (state === 'not-load-balancing' && !serviceSettings.some((id) => id === facts.explained?.id)) ||
-      causes.has('not-grpc'),
+      (state === 'not-load-balancing' && (facts.explained === null || facts.explained.by === 'route')) ||
+      barring(causes, 'all') !== null,
     choose: (situation) =>
-      keep(
-        situation,
-        situation.causes.has('not-grpc')
-          ? 'options of gRPC do nothing for another protocol'
-          : 'another way of balancing would not help',
-      ),
+      keep(situation, barring(situation.causes, 'all') ?? 'another way of balancing would not help'),
   },
   {
     row: 3,
@@ -141,17 +131,17 @@ export const rules: readonly Rule[] = [
     row: 4,
     when: 'an L7 hop stands between, or a mesh that lacks a part of one',
     outcomes: [{ strategy: 'l7-proxy', action: 'complete' }, { strategy: 'l7-proxy', action: 'repair' }, ...keeps],
-    applies: ({ facts, causes }) => facts.hops.length > 0 || causes.has('ambient-without-waypoint'),
+    applies: ({ facts, causes }) => facts.hops.length > 0 || causes.some(({ unit }) => unit.hopLacks?.whole),
     choose: (situation) => {
       const { facts, causes } = situation;
-      if (isOneStream(situation)) return keep(situation, oneStream);
-      return causes.has('ambient-without-waypoint') || causes.has('client-outside-mesh')
+      const indivisible = indivisibleLoad(situation);
+      if (indivisible !== null) return keep(situation, indivisible);
+      const [lacks] = causes.flatMap(({ unit }) => unit.hopLacks ?? []);
+      return lacks !== undefined
         ? {
             strategy: 'l7-proxy',
             action: 'complete',
-            adds: causes.has('ambient-without-waypoint')
-              ? 'a waypoint to the Service'
-              : 'the sidecar of the mesh to the clients',
+            adds: lacks.part,
             because: ['the mesh is there, but not on the whole path'],
           }
         : {
@@ -203,8 +193,8 @@ export const rules: readonly Rule[] = [
     row: 7,
     when: 'ClusterIP, and one stream that does not end carries more than twice the fair part of a pod',
     outcomes: keeps,
-    applies: isOneStream,
-    choose: (situation) => keep(situation, oneStream),
+    applies: (situation) => indivisibleLoad(situation) !== null,
+    choose: (situation) => keep(situation, indivisibleLoad(situation) ?? ''),
   },
   {
     row: 8,
@@ -223,8 +213,7 @@ export const rules: readonly Rule[] = [
     }),
   },
   {
-    // Stands over 9 and 10.
-    row: 11,
+    row: 9,
     when: 'an xDS control plane serves these clients already, and nothing is known against their libraries',
     outcomes: [
       { strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' },
@@ -232,7 +221,7 @@ export const rules: readonly Rule[] = [
     ],
     applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
     choose: ({ causes }) =>
-      causes.has('consistent-hash') || causes.has('weighted-routing')
+      causes.some(({ unit }) => unit.directs === 'rule')
         ? {
             strategy: 'proxyless-xds',
             action: 'repair',
@@ -247,12 +236,12 @@ export const rules: readonly Rule[] = [
           },
   },
   {
-    row: 9,
+    row: 10,
     when: 'ClusterIP, too few or too heavy connections; the clients are ours, or pods of this cluster',
     outcomes: [{ strategy: 'headless-round-robin', action: 'adopt', alternative: 'l7-proxy' }],
     applies: ({ facts, ownership, causes }) =>
       ownership.obstacle === null &&
-      !causes.has('lb-source') &&
+      barring(causes, 'headless-round-robin') === null &&
       clientProcesses(facts) * facts.replicas.length <= mostClientConnections,
     choose: ({ facts, ownership }) => ({
       strategy: 'headless-round-robin',
@@ -267,7 +256,7 @@ export const rules: readonly Rule[] = [
     }),
   },
   {
-    row: 10,
+    row: 11,
     when: 'clients that cannot be changed, come through a load balancer, or are too many',
     outcomes: [{ strategy: 'l7-proxy', action: 'adopt' }],
     applies: () => true,
@@ -277,21 +266,23 @@ export const rules: readonly Rule[] = [
       because: [
         tooFewOrTooHeavy(facts),
         ownership.obstacle ??
-          (causes.has('lb-source') ? 'the clients come through a load balancer' : null) ??
+          barring(causes, 'headless-round-robin') ??
           `${clientProcesses(facts)} clients × ${facts.replicas.length} pods are too many connections`,
       ],
     }),
   },
 ];
 
-const oneStream = 'one endless stream carries it: no way of balancing splits a call';
-
-/** The heaviest connection is of a pod with no more streams than connections: about one stream each, and this one is hot. */
-function isOneStream({ facts, causes }: Situation): boolean {
+/**
+ * Why no way of balancing divides the load; null where one may. The heaviest connection is of a pod with no more streams
+ * than connections: about one stream each, and this one is hot.
+ */
+function indivisibleLoad({ facts, causes }: Situation): string | null {
   const { weights, allConnections, replicas } = facts;
-  if (!causes.has('long-streams') || heaviestPart(facts) <= 2 / replicas.length) return false;
+  if (heaviestPart(facts) <= 2 / replicas.length) return null;
   const pod = replicas[allConnections[weights.indexOf(Math.max(...weights))]?.replica ?? -1];
-  return (pod?.calls?.inFlight ?? Number.POSITIVE_INFINITY) <= (pod?.sockets?.connections.length ?? 0);
+  const isOne = (pod?.calls?.inFlight ?? Number.POSITIVE_INFINITY) <= (pod?.sockets?.connections.length ?? 0);
+  return isOne ? (causes.find(({ unit }) => unit.indivisible)?.unit.indivisible ?? null) : null;
 }
 
 /** Dealt at random, as without the setting of the Service, the connections would still be called uneven. */
@@ -305,7 +296,7 @@ function staysUneven({ weights, replicas }: Facts): boolean {
   );
 }
 
-/** Why a connection age on the server alone would not do (many calls on one heavy connection: row 7 of the list bars it, 9 and 10 choose instead). */
+/** Why a connection age on the server alone would not do (many calls on one heavy connection: row 8 of the list bars it, 10 and 11 choose instead). */
 function tooFewOrTooHeavy(facts: Facts): string {
   const part = heaviestPart(facts);
   const pods = facts.replicas.length;

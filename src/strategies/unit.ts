@@ -1,5 +1,6 @@
 import type { LanguageId, StrategyId } from '../report/ids.ts';
 import type { Precondition, StrategyAnswer } from '../report/schema.ts';
+import type { Lines } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -29,7 +30,8 @@ export interface StrategyUnit {
   /** When a new pod gets traffic. */
   readonly newPods: string;
   readonly costs: readonly string[];
-  assess(context: StrategyContext): Omit<StrategyAnswer, 'id' | 'title' | 'preconditions'>;
+  /** What speaks for it and against it here, and what it would give. */
+  assess(context: StrategyContext): Record<'fits' | 'against', Lines> & Pick<StrategyAnswer, 'prediction'>;
 }
 
 /** The preconditions that concern a Service, with their status. */

@@ -28,6 +28,9 @@ export interface Distribution extends Spread {
   readonly reading: 'even' | 'uneven' | 'between' | 'within-noise' | 'unknown' | 'nothing';
 }
 
+/** The load is shared as it should be, as far as it was counted. */
+export const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
+
 /** What else decides how a spread is read. */
 export interface Surroundings {
   /** Replicas that were not to be seen (beyond the sample of pods): the figures leave them out. */

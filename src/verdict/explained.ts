@@ -1,15 +1,14 @@
 import { peakToMean } from '../figures/shares.ts';
-import type { CauseId } from '../report/ids.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, evenReadings } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { Loads } from './loads.ts';
 import type { MeasuredPod } from './measured.ts';
 import { type PathFacts, routedShares } from './path.ts';
-import type { Setting } from './settings.ts';
+import type { Setting, SettingName } from './settings.ts';
 
 /** What gives the pods unequal shares by its rules, while the load lies just so. */
 export interface Explained {
-  readonly id: CauseId;
+  readonly by: SettingName | 'route';
   readonly words: string;
   readonly shares: readonly number[];
   /** The figures against these shares. */
@@ -19,12 +18,7 @@ export interface Explained {
 /** A share that is this near to an inferred one (of a load balancer, of weights) is explained by it. */
 export const nearShare = 0.1;
 
-const met: ReadonlySet<string> = new Set(['even', 'between', 'within-noise']);
-
-interface Candidate {
-  readonly id: CauseId;
-  readonly words: string;
-  readonly shares: readonly number[];
+interface Candidate extends Omit<Explained, 'loads'> {
   readonly known: boolean;
 }
 
@@ -48,15 +42,19 @@ export function readExplained({
 }): Explained | null {
   const { basis } = plain;
   if (basis === null || (basis.reading !== 'uneven' && basis.reading !== 'between')) return null;
-  for (const { id, words, shares, known } of [...settings.flatMap(ofSetting), ...ofRoute(path, replicas)]) {
+  for (const { by, words, shares, known } of [...settings.flatMap(ofSetting), ...ofRoute(path, replicas)]) {
     if (!isUnequal(shares)) continue;
     if (!known && !isNear(basis.shares, shares)) continue;
     const loads = measure(shares);
     // What showed the difference must show none against these shares. Too few events to show that it is even may leave it
     // to another measure: that must agree, and then it is the one that the verdict rests on.
     const same = loads.distributions.find((entry) => isSame(entry, basis));
-    const isMet = same !== undefined && met.has(same.reading) && loads.basis !== null && met.has(loads.basis.reading);
-    if (isMet && loads.basis.idle.length === 0) return { id, words, shares, loads };
+    const isMet =
+      same !== undefined &&
+      evenReadings.has(same.reading) &&
+      loads.basis !== null &&
+      evenReadings.has(loads.basis.reading);
+    if (isMet && loads.basis.idle.length === 0) return { by, words, shares, loads };
   }
   return null;
 }
@@ -75,8 +73,8 @@ export function isNear(measured: readonly (number | null)[], expected: readonly 
   return expected.every((share, index) => Math.abs(share - (measured[index] ?? Number.POSITIVE_INFINITY)) <= nearShare);
 }
 
-function ofSetting({ id, words, shares, known, kept, strayed }: Setting): Candidate[] {
-  return shares === null || strayed > kept ? [] : [{ id, words, shares, known }];
+function ofSetting({ name, words, shares, known, kept, strayed }: Setting): Candidate[] {
+  return shares === null || strayed > kept ? [] : [{ by: name, words, shares, known }];
 }
 
 function ofRoute(path: PathFacts, replicas: readonly MeasuredPod[]): Candidate[] {
@@ -86,5 +84,5 @@ function ofRoute(path: PathFacts, replicas: readonly MeasuredPod[]): Candidate[]
   // A route that leaves a pod without any calls may be as wanted, or its subsets may not be what was meant.
   return shares === null || route === undefined || shares.includes(0)
     ? []
-    : [{ id: 'weighted-routing', words: `${route.kind} ${route.name}`, shares, known: false }];
+    : [{ by: 'route', words: `${route.kind} ${route.name}`, shares, known: false }];
 }

@@ -1,3 +1,6 @@
+import { eventsPerPod, noiseLevel } from '../figures/noise.ts';
+import { idlePart } from '../figures/shares.ts';
+
 /** Pods created within this time of one another are of one age: a rollout or a scaling takes a few seconds. */
 export const bornTogetherMs = 10_000;
 
@@ -10,14 +13,14 @@ export const limits = {
   /** Balanced below this ratio. */
   balancedPeakToMean: 1.25,
   /** Idle: under this part of the expected share. */
-  idlePart: 0.05,
+  idlePart,
   /** A pod at this part of its CPU limit, while the mean is below `lowCpuPart`, makes a skew count. */
   hotCpuPart: 0.8,
   lowCpuPart: 0.5,
   /** Fewer counted events a pod than this cannot show a skew. */
-  eventsPerPod: 20,
+  eventsPerPod,
   /** Beyond the noise: a fair Service looks like that in fewer than this part of all windows. */
-  noiseLevel: 0.01,
+  noiseLevel,
   /** With too few events only a difference that fair traffic shows in fewer than this part of windows counts. */
   fewEventsNoiseLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */

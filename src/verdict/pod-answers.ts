@@ -1,5 +1,5 @@
 import type { PodMark } from '../report/ids.ts';
-import type { ReportPod } from '../report/schema.ts';
+import type { ReportPod, SkewReport } from '../report/schema.ts';
 import type { Distribution } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
@@ -144,18 +144,7 @@ export function roundedTo(value: number | null, digits: number): number | null {
 }
 
 /** The published form of a distribution. */
-export function answerDistribution(distribution: Distribution): {
-  basis: Distribution['basis'];
-  span: Distribution['span'];
-  seconds: number | null;
-  pods: number;
-  effectivePods: number | null;
-  peakToMean: number | null;
-  idlePods: number | null;
-  events: number | null;
-  reading: 'even' | 'uneven' | 'within-noise' | 'unknown';
-  source: Distribution['source'];
-} {
+export function answerDistribution(distribution: Distribution): SkewReport['status']['distributions'][number] {
   const { reading } = distribution;
   return {
     basis: distribution.basis,

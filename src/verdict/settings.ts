@@ -5,15 +5,11 @@ import type { Connection } from '../peers/connections.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** Settings of the Service that lead traffic to pods by where it comes from. */
-export type SettingId =
-  | 'traffic-distribution'
-  | 'topology-hints'
-  | 'internal-traffic-policy-local'
-  | 'external-traffic-policy-local';
+export type SettingName = 'trafficDistribution' | 'topologyHints' | 'internalTrafficPolicy' | 'externalTrafficPolicy';
 
 /** One setting in force, and the shares that it would give the pods with the clients of now. */
 export interface Setting {
-  readonly id: SettingId;
+  readonly name: SettingName;
   /** As it stands in the Service: `trafficDistribution PreferSameZone`. */
   readonly words: string;
   /** By replica, summing to 1; null where it is not known from where enough of the load comes. */
@@ -52,22 +48,22 @@ export function readSettings(situation: SettingSituation): readonly Setting[] {
   const { service, headless, replicas } = situation;
   if (headless || replicas.length < 2) return [];
   const settings: Setting[] = [];
-  const add = (id: SettingId, words: string, deal: Deal) => settings.push(measure(situation, id, words, deal));
+  const add = (name: SettingName, words: string, deal: Deal) => settings.push(measure(situation, name, words, deal));
   if (replicas.every(({ backend }) => backend.hintZones.length + backend.hintNodes.length > 0)) {
     // topology-mode: Auto goes before trafficDistribution (KEP-4444).
     const byMode = /^auto$/i.test(service.topologyMode ?? '');
     if (service.trafficDistribution !== null && !byMode)
-      add('traffic-distribution', `trafficDistribution ${service.trafficDistribution}`, hinted(situation));
-    else add('topology-hints', byMode ? `topology-mode ${service.topologyMode}` : 'topology hints', hinted(situation));
+      add('trafficDistribution', `trafficDistribution ${service.trafficDistribution}`, hinted(situation));
+    else add('topologyHints', byMode ? `topology-mode ${service.topologyMode}` : 'topology hints', hinted(situation));
   }
   if (service.internalTrafficPolicy === 'Local')
-    add('internal-traffic-policy-local', 'internalTrafficPolicy Local', sameNode(situation));
+    add('internalTrafficPolicy', 'internalTrafficPolicy Local', sameNode(situation));
   if (service.externalTrafficPolicy === 'Local' && service.type !== 'ClusterIP')
-    add('external-traffic-policy-local', 'externalTrafficPolicy Local', perNode(situation));
+    add('externalTrafficPolicy', 'externalTrafficPolicy Local', perNode(situation));
   return settings;
 }
 
-function measure(situation: SettingSituation, id: SettingId, words: string, deal: Deal): Setting {
+function measure(situation: SettingSituation, name: SettingName, words: string, deal: Deal): Setting {
   const { replicas, connections, weights } = situation;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const shares = replicas.map(() => 0);
@@ -90,10 +86,10 @@ function measure(situation: SettingSituation, id: SettingId, words: string, deal
   const part = total === 0 ? 0 : placed / total;
   const isSeen = replicas.every((pod) => pod.sockets !== null);
   return {
-    id,
+    name,
     words,
     shares: isSeen && part >= leastPlaced ? shares.map((share) => share / placed) : null,
-    known: id !== 'external-traffic-policy-local' && isSeen && part > 0.999 && strayed === 0,
+    known: name !== 'externalTrafficPolicy' && isSeen && part > 0.999 && strayed === 0,
     placed: part,
     kept,
     strayed,

@@ -1,29 +1,19 @@
 import { enoughEvents } from '../figures/noise.ts';
-import type { CauseId, Confidence, State } from '../report/ids.ts';
+import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { type Distribution, readSpread } from './distribution.ts';
+import { answer, type Consequences, type FoundCause, type StateAnswer } from './consequences.ts';
+import { type Distribution, evenReadings, readSpread } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
 import { deafReplicas } from './listening.ts';
 import type { MeasuredPod } from './measured.ts';
+import { findRemote } from './remote.ts';
 
-export interface StateAnswer {
-  readonly state: State;
-  readonly confidence: Confidence;
-  readonly summary: string;
-  /** For `unknown`: the one look that would settle it. */
-  readonly settledBy: string | null;
-}
-
-function answer(state: State, confidence: Confidence, summary: string, settledBy: string | null = null): StateAnswer {
-  return { state, confidence, summary, settledBy };
-}
-
-/** The state of the Service, from what was measured and which causes were found. */
-export function decideState(facts: Facts, found: ReadonlyMap<CauseId, Confidence>): StateAnswer {
+/** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
+export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
   const pods = facts.replicas.length;
   if (pods === 0) {
-    const where = found.has('remote-endpoints') ? ' of this cluster' : '';
+    const where = findRemote(facts).backends.length > 0 ? ' of this cluster' : '';
     return answer('not-load-balancing', 'certain', `no ready pod${where} stands behind this port`);
   }
   if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
@@ -42,9 +32,9 @@ export function decideState(facts: Facts, found: ReadonlyMap<CauseId, Confidence
       return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
     }
     case 'uneven':
-      return decideUneven(facts, found, basis);
+      return decideUneven(facts, causes, basis);
     default:
-      return decideEven(facts, found, basis);
+      return decideEven(facts, causes, basis);
   }
 }
 
@@ -66,46 +56,43 @@ function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
   );
 }
 
-const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
-
-function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
-  if (found.has('too-soon')) {
-    const look = `the same again when they have been Ready for ${limits.tooSoonSeconds} s`;
-    return answer('unknown', 'possible', 'uneven, but the idle pods have only just become Ready', look);
-  }
-  if (found.has('rollout-in-progress')) {
-    return answer(
-      'unknown',
-      'possible',
-      'uneven, but a rollout is under way',
-      'the same again when the rollout is done',
-    );
-  }
-  if (basis.basis === 'cpu' && found.has('uneven-work')) return unevenWork(facts);
-  if (basis.basis === 'cpu' && found.has('unequal-pods')) return unequalPods(facts);
-  if (onlyDeafAreIdle(facts)) return answer('not-load-balancing', 'certain', describeDeaf(facts));
-  if (found.has('addressed-by-name')) return byName(facts, found.get('addressed-by-name'));
-  const settledBy =
-    facts.allConnections.length === 0 ? settlingLook(facts) : found.size === 0 ? unexplainedLook(facts) : null;
-  return answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy);
+/** What the causes of one kind say of the state; of two the later in their list, which is over sooner. */
+function stateBy(
+  causes: readonly FoundCause[],
+  about: NonNullable<Consequences['decides']>['about'],
+  facts: Facts,
+): StateAnswer | null {
+  const cause = causes.findLast(({ unit }) => unit.decides?.about === about);
+  return cause?.unit.decides?.answer(facts, cause.finding.confidence) ?? null;
 }
 
-function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
+function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
+  const settledBy =
+    facts.allConnections.length === 0 ? settlingLook(facts) : causes.length === 0 ? unexplainedLook(facts) : null;
+  return (
+    stateBy(causes, 'unsettled', facts) ??
+    (basis.basis === 'cpu' ? stateBy(causes, 'work', facts) : null) ??
+    (onlyDeafAreIdle(facts) ? answer('not-load-balancing', 'certain', describeDeaf(facts)) : null) ??
+    stateBy(causes, 'choice', facts) ??
+    answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy)
+  );
+}
+
+function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
   const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
   if (tooFew) {
     const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
     return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
   }
-  const isHeld = found.has('unready-but-connected') && facts.holders.some((holder) => holder.why !== 'terminating');
-  if (isHeld && !found.has('pods-not-ready')) return answer('not-load-balancing', 'certain', describeHolders(facts));
+  const held = stateBy(causes, 'held', facts);
+  if (held !== null) return held;
   if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
-  if (found.has('endpoints-missing') || found.has('pods-not-ready') || facts.missing.withoutPort.length > 0) {
+  if (Object.values(facts.missing).some((pods) => pods.length > 0))
     return answer('not-load-balancing', 'certain', describeMissing(facts));
-  }
-  if (found.has('uneven-work')) return unevenWork(facts);
-  if (found.has('unequal-pods') && facts.cpu?.reading === 'uneven') return unequalPods(facts);
-  if (facts.explained !== null) return asDirected(facts, found.get(facts.explained.id) ?? 'possible');
+  const byWork = stateBy(causes, 'work', facts);
+  if (byWork !== null) return byWork;
+  if (facts.explained !== null) return asDirected(facts, causes);
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
@@ -121,7 +108,8 @@ function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
-function asDirected(facts: Facts, confidence: Confidence): StateAnswer {
+function asDirected(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
+  const confidence = causes.find(({ unit }) => unit.explains === facts.explained?.by)?.finding.confidence;
   const peak = Math.max(...facts.load.map((share) => share ?? 0));
   const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
@@ -131,35 +119,6 @@ function asDirected(facts: Facts, confidence: Confidence): StateAnswer {
 function nameOf({ basis, source }: Distribution): string {
   if (source === 'interface') return 'network traffic';
   return basis === 'cpu' ? 'CPU use' : basis === 'connections' ? 'number of connections' : 'load';
-}
-
-function unevenWork(facts: Facts): StateAnswer {
-  return facts.bytes === null
-    ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
-    : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not');
-}
-
-/** CPU follows what the pods differ in; without the connections nothing is known of the load itself. */
-function unequalPods(facts: Facts): StateAnswer {
-  const summary = 'CPU differs between kinds of pods';
-  if (facts.connections === null && facts.calls === null)
-    return answer('unknown', 'possible', `${summary}; the load is not known`, settlingLook(facts));
-  return facts.loads.basis?.basis === 'cpu' || facts.loads.basis?.basis === 'connections'
-    ? answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`)
-    : answer('not-load-balancing', 'likely', `the load is even, ${summary}`);
-}
-
-/** Clients that choose a pod by its name are dealt by no Service. */
-function byName(facts: Facts, confidence: Confidence | undefined): StateAnswer {
-  const peak = Math.max(...facts.load.map((share) => share ?? 0));
-  return confidence === 'possible'
-    ? answer(
-        'unknown',
-        'possible',
-        `one pod carries ${percent(peak)}; the clients may have chosen it by its name`,
-        'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)',
-      )
-    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${percent(peak)}`);
 }
 
 /** Every idle pod refuses connections, and the others share the load about evenly. */
@@ -226,7 +185,7 @@ function describeMissing(facts: Facts): string {
   return `${countOf(unready, 'pod gets', 'pods get')} no traffic because ${unready === 1 ? 'it is' : 'they are'} not Ready; ${rest}`;
 }
 
-function describeHolders({ holders, allConnections, replicas }: Facts): string {
+export function describeHolders({ holders, allConnections, replicas }: Facts): string {
   const held = holders.reduce((sum, holder) => sum + holder.connections, 0);
   const rest =
     allConnections.length === 0
@@ -242,7 +201,7 @@ function whyNoBasis(facts: Facts): string {
 }
 
 /** The one look that would settle an unknown. */
-function settlingLook(facts: Facts): string {
+export function settlingLook(facts: Facts): string {
   const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
   if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
   if (signal?.state === 'skipped') return 'the connections: run without --no-exec';

@@ -314,7 +314,7 @@ describe('a cluster that chooses the pod at connect(), with --inspect-clients', 
     // What the servers hold decides, as without the look.
     expect(causesOf(status)['few-connections']).toBe('certain');
     expect(causesOf(status)).not.toHaveProperty('pick-first');
-    expect(status.recommendation).toMatchObject({ current: 'cluster-ip', rule: 9 });
+    expect(status.recommendation).toMatchObject({ current: 'cluster-ip', rule: 10 });
     expectNear(status.skew?.effectivePods, 2.67, 0.01);
   });
 

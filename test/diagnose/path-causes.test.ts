@@ -175,7 +175,7 @@ describe('client-outside-mesh', () => {
     const truth = { causes: ['client-outside-mesh', 'few-connections', 'chance'] };
     const status = statusOf({ ...plan, clients: [], connections: dealt([2, 1, 1]), truth });
     expect(causesOf(status)['client-outside-mesh']).toBe('possible');
-    expect(status.recommendation.rule).toBe(9);
+    expect(status.recommendation.rule).toBe(10);
   });
 
   it('twin: not when those clients have the sidecar, too', () => {
@@ -285,7 +285,7 @@ describe('consistent-hash', () => {
   it('is likely where the clients speak xDS themselves, and their rule is what to repair', () => {
     const status = statusOf({ ...plan, pods: pods(6), clients: clients(4, { mesh: { xds: 'bootstrap' } }) });
     expect(causesOf(status)).toEqual({ 'consistent-hash': 'likely' });
-    expect(status.recommendation).toMatchObject({ rule: 11, strategy: 'proxyless-xds', action: 'repair' });
+    expect(status.recommendation).toMatchObject({ rule: 9, strategy: 'proxyless-xds', action: 'repair' });
     expect(status.recommendation.first[0]).toContain('hash');
   });
 

@@ -57,7 +57,7 @@ describe('lb-source', () => {
     ];
     const status = statusOf({ pods: pods(4), connections, service: balancer });
     expect(causesOf(status)['lb-source']).toBe('possible');
-    expect(status.recommendation).toMatchObject({ rule: 10, strategy: 'l7-proxy' });
+    expect(status.recommendation).toMatchObject({ rule: 11, strategy: 'l7-proxy' });
     expect(status.recommendation.because).toContain('the clients come through a load balancer');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StrategyId } from '../../src/report/ids.ts';
+import { type Feature, supportOf } from '../../src/fix/support.ts';
+import { languages, type StrategyId } from '../../src/report/ids.ts';
 import type { StrategyAnswer } from '../../src/report/schema.ts';
 import { buildEvidence, dealt, headless, marks, meshed, type Plan, pods } from './build.ts';
 import { reportOf, statusOf } from './report.ts';
@@ -109,6 +110,15 @@ describe('preconditions, by what this Service shows', () => {
     const xds = (language: 'go' | 'rust') =>
       preconditions(few, 'proxyless-xds', { clients: 'owned', language })['the client libraries sup'];
     expect([xds('go'), xds('rust')]).toEqual(['met', 'failed']);
+  });
+
+  test.each(languages)('what the library of %s can do is said alike by the advice and by the fix', (language) => {
+    const failed = (strategy: 'headless-round-robin' | 'proxyless-xds', start: string) =>
+      preconditions(few, strategy, { clients: 'owned', language })[start] === 'failed';
+    const lacks = (feature: Feature) => !supportOf(language, feature).has;
+    expect(failed('headless-round-robin', 'the service config of th')).toBe(lacks('round-robin'));
+    expect(failed('headless-round-robin', 'client-side health check')).toBe(lacks('health'));
+    expect(failed('proxyless-xds', 'the client libraries sup')).toBe(lacks('xds'));
   });
 
   test('another port is dialled than the pods serve; a mesh of clients too large', () => {

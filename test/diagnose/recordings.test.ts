@@ -23,7 +23,7 @@ interface Expected {
   readonly connections?: 'not-seen' | 'short-lived';
 }
 
-const sticky = { rule: 9, strategy: 'headless-round-robin', action: 'adopt' } as const;
+const sticky = { rule: 10, strategy: 'headless-round-robin', action: 'adopt' } as const;
 const even = { state: 'balanced', main: null, rule: 1, action: 'keep', idle: 0 } as const;
 
 /**

@@ -208,7 +208,7 @@ describe('external-traffic-policy-local', () => {
 describe('the advice', () => {
   it('goes on when these connections would be uneven without the setting, too', () => {
     const status = statusOf({ pods: hinted, ...sixAndThree, service: { trafficDistribution: 'PreferClose' } });
-    expect(status.recommendation).toMatchObject({ rule: 9, strategy: 'headless-round-robin', action: 'adopt' });
+    expect(status.recommendation).toMatchObject({ rule: 10, strategy: 'headless-round-robin', action: 'adopt' });
     expect(status.recommendation.first[0]).toContain('spread the pods over the zones');
   });
 

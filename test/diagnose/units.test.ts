@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
-import { causeIds } from '../../src/report/ids.ts';
+import { causeIds, strategyIds } from '../../src/report/ids.ts';
+import type { ReliefId } from '../../src/verdict/consequences.ts';
+import type { Explained } from '../../src/verdict/explained.ts';
 import { dealt, type Plan, pods } from './build.ts';
 import { statusOf } from './report.ts';
 
@@ -28,6 +30,42 @@ describe.each(causeUnits.map((unit) => ({ id: unit.id, unit })))('$id', ({ unit 
       expect(id).not.toBe(unit.id);
       expect(look).not.toBe('');
     }
+  });
+});
+
+describe('what follows from the causes', () => {
+  it.each(causeUnits.map((unit) => ({ id: unit.id, unit })))('$id is not ended by what it rules out', ({ unit }) => {
+    const { curedBy = [], bars } = unit;
+    expect(new Set(curedBy).size).toBe(curedBy.length);
+    const barred = bars?.strategies === 'all' ? strategyIds : (bars?.strategies ?? []);
+    expect(curedBy.filter((id) => barred.includes(id))).toEqual([]);
+  });
+
+  it('each setting or route that deals unequal parts is the cause of one of them', () => {
+    const deals: Record<Explained['by'], true> = {
+      trafficDistribution: true,
+      topologyHints: true,
+      internalTrafficPolicy: true,
+      externalTrafficPolicy: true,
+      route: true,
+    };
+    expect(causeUnits.flatMap(({ explains }) => explains ?? []).toSorted()).toEqual(Object.keys(deals).toSorted());
+  });
+
+  it('each relief helps against some cause', () => {
+    const reliefs: Record<ReliefId, true> = {
+      'replace-stuck': true,
+      'delete-holder': true,
+      'restart-holders': true,
+      'restart-leaking': true,
+      'widen-channels': true,
+      'restart-one': true,
+      'restart-all': true,
+      'resolve-anew': true,
+    };
+    expect([...new Set(causeUnits.flatMap(({ relief }) => relief ?? []))].toSorted()).toEqual(
+      Object.keys(reliefs).toSorted(),
+    );
   });
 });
 

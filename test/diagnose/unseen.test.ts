@@ -202,7 +202,7 @@ describe('sidecars', () => {
     expect(status.verdict.state).toBe('skewed');
     expect(status.warnings.map((warning) => warning.id)).toContain('sidecar-port');
     // The clients have no sidecar: nothing chooses a pod for each call.
-    expect(status.recommendation.rule).toBe(9);
+    expect(status.recommendation.rule).toBe(10);
   });
 
   it('keeps the application port where the sidecar takes it over without redirection', () => {

@@ -2,20 +2,17 @@ import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
 import { explain, explainAll } from '../../src/explain.ts';
-import { supportOf } from '../../src/fix/support.ts';
 import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
 import {
   causeIds,
   comparisonResults,
   confidences,
-  languages,
   podMarks,
   probeFaultIds,
   states,
   strategyIds,
   warningIds,
 } from '../../src/report/ids.ts';
-import { clientLanguages } from '../../src/strategies/languages.ts';
 import { runHere } from '../cli/in-process.ts';
 
 describe('explain', () => {
@@ -110,16 +107,4 @@ describe('grpc-skew explain', () => {
     expect([run.code, run.stdout]).toEqual([2, '']);
     expect(run.stderr.trimEnd()).toMatch(line);
   });
-});
-
-test('what a language can do is said alike by the advice and by the fix', () => {
-  for (const language of languages) {
-    const { balances, checksHealth, speaksXds } = clientLanguages[language];
-    expect([language, balances, checksHealth, speaksXds]).toEqual([
-      language,
-      supportOf(language, 'round-robin').has,
-      supportOf(language, 'health').has,
-      supportOf(language, 'xds').has,
-    ]);
-  }
 });

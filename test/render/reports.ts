@@ -275,7 +275,7 @@ export const scaleUp: SkewReport = report('echo', {
     strategy: 'headless-round-robin',
     action: 'adopt',
     current: 'cluster-ip',
-    rule: 9,
+    rule: 10,
     text: 'headless Service and round_robin in the clients',
     first: [],
     alternative: 'l7-proxy',
