@@ -15,7 +15,7 @@ export const probeFailing: CauseUnit = {
     'Liveness restarts pods, perhaps all at once, and their connections pile up on the first ones back; or readiness comes and goes on the hottest pod.',
   confidenceRule:
     'certain when pods restarted together and their liveness is known to have failed; likely when liveness restarts some, or the hottest pod misses the timeout of its readiness probe; else possible.',
-  rivals: [{ id: 'restarted-pod', look: 'why the container ended: kubectl describe pod' }],
+  rivals: [{ id: 'restarted-pod', look: 'why the container ended: the last state of its status' }],
   find(facts) {
     const restarts = facts.probeFaults.find((fault) => fault.id.startsWith('liveness-restarts'));
     const flapping = findFlapping(facts);

@@ -3,13 +3,14 @@ import type { Recommendation } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
-import { kubectl } from './command.ts';
+import { lookAt } from './command.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';
 import { l7Proxy } from './l7-proxy.ts';
 import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
+import { restsOnOldConnections } from './serving.ts';
 import { preconditionsOf, type StrategyUnit } from './unit.ts';
 
 /** The five strategies, in the order of what they change. */
@@ -52,7 +53,7 @@ export function recommend(
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
         : describeChoice(choice, current),
-    first: firstSteps(facts, causes, choice.strategy, settledBy),
+    ...firstSteps(facts, causes, choice.strategy, settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
     ownership: ownership.whose,
@@ -96,11 +97,12 @@ function firstSteps(
   causes: ReadonlyMap<CauseId, Confidence>,
   strategy: StrategyId,
   settledBy: string | null,
-): string[] {
+): Pick<Recommendation, 'first' | 'commands'> {
+  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
   const steps: Partial<Record<CauseId, string>> = {
     'endpoints-missing': 'make the pods endpoints: selector, named target port and readiness',
-    'pods-not-ready': describeUnready(facts),
-    'probe-misconfigured': `correct the probe: ${kubectl(facts, ['grpc-skew', 'probes'])} lists what is wrong with it`,
+    'pods-not-ready': describeUnready(facts, rests),
+    'probe-misconfigured': 'correct the probe',
     'probe-failing': facts.probeFaults.some(({ id }) => id.startsWith('liveness-restarts'))
       ? 'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time'
       : 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds',
@@ -112,8 +114,7 @@ function firstSteps(
     'internal-traffic-policy-local': 'set internalTrafficPolicy: Cluster, or run a pod on every node with clients',
     'external-traffic-policy-local': 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',
     'lb-source': 'let the load balancer have the pods for targets (IP targets), or let it deal by connection',
-    'node-rules-stale':
-      'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
+    'node-rules-stale': 'look at kube-proxy of that node (its log, its age) and restart it',
     'port-not-served': 'make every pod listen on the target port, and let the readiness probe ask that port',
     'unequal-pods': 'give the pods alike nodes and limits, or each workload a Service of its own',
     'addressed-by-name': 'look at how the clients spread their keys or find their leader: no Service chooses for them',
@@ -127,8 +128,7 @@ function firstSteps(
     'mesh-sees-tcp':
       'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
     'client-outside-mesh': 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
-    'ambient-without-waypoint':
-      'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
+    'ambient-without-waypoint': 'give the Service a waypoint, and label it istio.io/use-waypoint',
     'headless-with-mesh': 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
     'consistent-hash': 'take the hash out of the DestinationRule, or hash by a key with many values',
     'weighted-routing': 'set the weights in proportion to the pods of each subset, unless they are wanted',
@@ -149,13 +149,33 @@ function firstSteps(
   );
   const isSaid = (id: CauseId) =>
     // Where the clients balance by themselves a proxy of their own would be in the way.
-    (id === 'client-outside-mesh' && strategy === 'headless-round-robin') || (id === 'pods-not-ready' && explained);
+    (id === 'client-outside-mesh' && strategy === 'headless-round-robin') ||
+    (id === 'pods-not-ready' && explained) ||
+    // To let go of a pod that works helps only where another one takes the calls.
+    (id === 'unready-but-connected' && rests);
   const ids = [...causes.keys()].filter((id) => !isSaid(id));
-  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...ids.flatMap((id) => steps[id] ?? [])];
+  const looks = (of: readonly CauseId[]) =>
+    of.flatMap((id) => (steps[id] === undefined ? [] : [{ text: steps[id], command: lookAt(facts, id) }]));
+  const all = [
+    ...looks(rests ? ids.filter((id) => ofReadiness.has(id)) : []),
+    ...(settledBy === null ? [] : [{ text: `see ${settledBy}`, command: null }]),
+    ...looks(rests ? ids.filter((id) => !ofReadiness.has(id)) : ids),
+  ];
+  return { first: all.map(({ text }) => text), commands: all.map(({ command }) => command) };
 }
 
-function describeUnready(facts: Facts): string {
-  const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
-  const which = names.length === 1 ? names : [];
-  return `find out why ${countOf(names.length, 'pod is', 'pods are')} not Ready: ${kubectl(facts, ['describe', 'pod', ...which])}`;
+/** What is repaired before anything else where the calls rest on connections to pods that are no endpoints. */
+const ofReadiness: ReadonlySet<CauseId> = new Set([
+  'probe-misconfigured',
+  'probe-failing',
+  'pods-not-ready',
+  'endpoints-missing',
+  'port-not-served',
+]);
+
+function describeUnready({ missing }: Facts, rests: boolean): string {
+  const count = missing.notReady.length + missing.pending.length;
+  return rests
+    ? `make the ${countOf(count, 'pod', 'pods')} Ready again that ${count === 1 ? 'is' : 'are'} not: calls rest on connections of before, and new ones find none of them`
+    : `find out why ${countOf(count, 'pod is', 'pods are')} not Ready`;
 }

@@ -15,6 +15,7 @@ import {
 } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
+import { ableReplicas, restsOnOldConnections } from './serving.ts';
 
 /** Causes that a new deal of the connections can ease. */
 const sticky: readonly CauseId[] = [
@@ -41,8 +42,11 @@ export function findRelief(
   if (state !== 'skewed' && state !== 'not-load-balancing') return [];
   const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
   const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
+  const ofStuck = has(['stuck-pod']) ? replaceStuck(facts) : [];
+  // Whatever else is restarted works: it would lose its connections and get no new ones.
+  if (restsOnOldConnections(facts)) return ofStuck;
   const faults = [
-    ...(has(['stuck-pod']) ? replaceStuck(facts) : []),
+    ...ofStuck,
     ...(has(['unready-but-connected']) ? deleteHolder(facts) : []),
     ...ofClients([
       ...(has(['unready-but-connected']) ? restartHolders(facts) : []),
@@ -51,11 +55,13 @@ export function findRelief(
     ]),
   ];
   if (state !== 'skewed') return faults;
+  // Dealt anew, a connection may land on a pod that takes no calls.
+  const isSafe = ableReplicas(facts).length === facts.replicas.length;
   // Of two that give the same the one comes first that fewer calls pay for.
   const redeals = [
     ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
     ...(has(sticky) ? restartClients(facts, causes) : []),
-  ];
+  ].filter(() => isSafe);
   return [
     ...faults,
     ...ofClients(redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief)),
@@ -110,7 +116,14 @@ function restartClients(facts: Facts, causes: readonly CauseId[]): Redeal[] {
 export function findAvoid(facts: Facts, state: State, causes: readonly CauseId[]): string[] {
   const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
   const isDealt = state === 'skewed' && has([...sticky, ...heavy]);
+  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
   return [
+    ...(rests
+      ? [
+          'do not restart the clients: what they hold open carries the calls, and new connections find no such pod',
+          'do not delete a pod that is no endpoint and carries calls',
+        ]
+      : []),
     ...(has(['stuck-pod']) && surelyStuck(facts).length > 0
       ? ['do not restart all pods: the others serve their clients']
       : []),
