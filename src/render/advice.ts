@@ -76,6 +76,6 @@ function reliefLines(screen: Screen, relief: Relief): string[] {
   const effect = relief.prediction === '' ? '' : ` ${screen.signs.dot} ${relief.prediction}`;
   return [
     ...labelled(screen, { label: 'relief', text: `${relief.action}${effect}${risk}` }),
-    ...(relief.command === null ? [] : command(screen, relief.command)),
+    ...(relief.command?.trim() ? command(screen, relief.command) : []),
   ];
 }
