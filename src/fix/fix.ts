@@ -1,4 +1,4 @@
-import { diagnoseCommand, shellCommand } from '../report/command.ts';
+import { diagnoseCommand, shellCommand, unknownContext } from '../report/command.ts';
 import { type Language, type LanguageId, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Mesh } from './meshes.ts';
@@ -80,10 +80,13 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
         ...parts.steps,
       ]
     : [];
-  const notes =
-    wish.language === null && parts.options.length > 0
-      ? [...parts.notes, `--language prints the code, or what to do instead: ${languages.join(', ')}`]
-      : parts.notes;
+  const notes = [
+    ...parts.notes,
+    ...(wish.language === null && parts.options.length > 0
+      ? [`--language prints the code, or what to do instead: ${languages.join(', ')}`]
+      : []),
+    ...(changes ? contextNotes(place.at.context, base.apply) : []),
+  ];
   const proof = changes
     ? [
         step(
@@ -94,6 +97,13 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
       ]
     : [];
   return { ok: true, fix: { ...base, ...parts, notes, steps, proof } };
+}
+
+/** What is to be done by hand about the context of the commands. */
+function contextNotes(context: string | null, command: string | null): string[] {
+  if (command === null)
+    return ['no command that reaches the cluster is printed: the name of its context cannot be typed as it is shown'];
+  return context === null ? [`${unknownContext} in the commands: put the context of this cluster there`] : [];
 }
 
 function keepParts(strategy: StrategyId): FixParts {

@@ -79,7 +79,7 @@ export function labelledList(
 
 /**
  * A command under the text before it, or behind a label. It is broken between words, and a backslash keeps it fit for
- * pasting into a shell. Our JSON is broken at its blanks, which may as well be line breaks. Where a word is longer than a
+ * pasting into a shell. The JSON of a patch is broken at its blanks, which may as well be line breaks. Where a word is longer than a
  * line all of it is cut into lines that stand at the edge of the screen.
  */
 export function command(screen: Screen, text: string, label = ''): string[] {
@@ -87,7 +87,9 @@ export function command(screen: Screen, text: string, label = ''): string[] {
   const room = textWidth - labelWidth - ' \\'.length;
   const start = (at: number) =>
     at === 0 ? paint('label', label) + ' '.repeat(labelWidth - label.length) : ' '.repeat(labelWidth);
-  const whole = changeQuotations(text, (quoted) => (quoted.startsWith("'{") ? quoted : quoted.replaceAll(' ', glue)));
+  const patch = patchAtEnd.exec(text)?.[0] ?? '';
+  const before = text.slice(0, text.length - patch.length);
+  const whole = changeQuotations(before, (quoted) => quoted.replaceAll(' ', glue)) + patch;
   if (whole.split(' ').some((word) => widthOf(word) > room - 2)) {
     const slices = shellSlices(text, textWidth - 1);
     const cut = slices.map((line, at) => paint('command', line) + (at < slices.length - 1 ? '\\' : ''));
@@ -100,6 +102,9 @@ export function command(screen: Screen, text: string, label = ''): string[] {
     return start(at) + paint('command', at === 0 ? line : `  ${line}`) + mark;
   });
 }
+
+/** The JSON of a patch is the last word. */
+const patchAtEnd = / -p '\{[^']*\}'$/;
 
 /** Stands for a blank that parts no words; no command that is printed holds one. */
 const glue = '\u00a0';
