@@ -23,7 +23,7 @@ export function replaceStuck(facts: Facts): Relief[] {
     {
       action: `delete ${pod.name}${others.length === 0 ? '' : `, then the ${countOf(others.length, 'other', 'others')} that ${others.length === 1 ? 'is' : 'are'} stuck, one by one`}`,
       command: owned ? commandIn(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null) : null,
-      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to the ${plural(rest, 'other pod')}`,
+      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to ${rest === 0 ? 'the pod that takes its place' : `the ${plural(rest, 'other pod')}`}`,
       risk: owned
         ? 'its calls in flight end, and what shows the reason is lost'
         : 'no controller makes it anew: it would be gone',

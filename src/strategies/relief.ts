@@ -43,8 +43,8 @@ export function findRelief(
   const has = (ids: readonly CauseId[]) => causes.some((id) => ids.includes(id));
   const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
   const ofStuck = has(['stuck-pod']) ? replaceStuck(facts) : [];
-  // Whatever else is restarted works: it would lose its connections and get no new ones.
-  if (restsOnOldConnections(facts)) return ofStuck;
+  // Whatever else is restarted works: it would lose connections, and get no new ones or some that nobody answers.
+  if (restsOnOldConnections(facts) || ableReplicas(facts).length < facts.replicas.length) return ofStuck;
   const faults = [
     ...ofStuck,
     ...(has(['unready-but-connected']) ? deleteHolder(facts) : []),
@@ -55,13 +55,11 @@ export function findRelief(
     ]),
   ];
   if (state !== 'skewed') return faults;
-  // Dealt anew, a connection may land on a pod that takes no calls.
-  const isSafe = ableReplicas(facts).length === facts.replicas.length;
   // Of two that give the same the one comes first that fewer calls pay for.
   const redeals = [
     ...(has([...sticky, ...heavy]) && !facts.headless ? restartOneClient(facts) : []),
     ...(has(sticky) ? restartClients(facts, causes) : []),
-  ].filter(() => isSafe);
+  ];
   return [
     ...faults,
     ...ofClients(redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief)),
