@@ -34,7 +34,7 @@ describe('fix', () => {
     expect(objects.map(({ kind }) => kind)).not.toContain('Namespace');
     const sidecar = { template: { metadata: { labels: { 'sidecar.istio.io/inject': 'true' } } } };
     const templates = objects.filter(({ kind }) => kind === 'Deployment');
-    expect(templates.map(({ metadata }) => metadata.name).toSorted()).toEqual(['echo', 'web']);
+    expect(templates.map(({ metadata }) => metadata.name).toSorted()).toEqual(['client', 'echo']);
     expect(templates.map(({ spec }) => spec)).toEqual([sidecar, sidecar]);
   });
 
