@@ -695,6 +695,8 @@ export type SkewReport = {
       }>;
       /** Proxies between clients and pods that choose a pod for each call */
       readonly proxies: ReadonlyArray<string>;
+      /** What runs its pods: kind/name */
+      readonly workloads?: ReadonlyArray<string>;
       readonly siblings?: ReadonlyArray<{
         readonly name: string;
         readonly type: string;
@@ -894,6 +896,8 @@ export type SkewReport = {
       readonly text: string;
       /** What to do before anything else */
       readonly first: ReadonlyArray<string>;
+      /** For each of first the command that shows more; null: none */
+      readonly commands?: ReadonlyArray<string | null>;
       readonly alternative: "cluster-ip" | "max-connection-age" | "headless-round-robin" | "l7-proxy" | "proxyless-xds" | null;
       /** Reasons */
       readonly because: ReadonlyArray<string>;
@@ -1106,6 +1110,8 @@ export type SkewReportList = {
         }>;
         /** Proxies between clients and pods that choose a pod for each call */
         readonly proxies: ReadonlyArray<string>;
+        /** What runs its pods: kind/name */
+        readonly workloads?: ReadonlyArray<string>;
         readonly siblings?: ReadonlyArray<{
           readonly name: string;
           readonly type: string;
@@ -1305,6 +1311,8 @@ export type SkewReportList = {
         readonly text: string;
         /** What to do before anything else */
         readonly first: ReadonlyArray<string>;
+        /** For each of first the command that shows more; null: none */
+        readonly commands?: ReadonlyArray<string | null>;
         readonly alternative: "cluster-ip" | "max-connection-age" | "headless-round-robin" | "l7-proxy" | "proxyless-xds" | null;
         /** Reasons */
         readonly because: ReadonlyArray<string>;

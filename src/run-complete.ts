@@ -20,18 +20,28 @@ const longestPatience = 60_000;
 /** What the last line tells the shell (cobra's ShellCompDirective): names of files may come, or they may not. */
 const directives = { files: ':0', noFiles: ':4' } as const;
 
-/** `grpc-skew __complete WORD...`: what may come next, one on a line. Never fails, and says nothing on stderr. */
-export async function runComplete(words: readonly string[], host: Host): Promise<number> {
+/**
+ * `grpc-skew __complete WORD...`: what may come next, one on a line. Never fails, and says nothing on stderr. `isQuoted`:
+ * who asks quotes what it puts into the line; else there is nothing in which a shell would read more than a word.
+ */
+export async function runComplete(words: readonly string[], host: Host, isQuoted: boolean): Promise<number> {
   const completion = completionAt(words, await ownWords(words[0]));
   const names = completion.live === null ? [] : await liveNames(completion.live, completion, host).catch(() => []);
   const found = [...completion.words, ...names.map((value): Word => ({ value }))];
   const lines = found
-    .filter(({ value }) => value.startsWith(completion.typed))
+    .filter(({ value }) => value.startsWith(completion.typed) && sanitise(value) === value)
+    .filter(({ value }) => isQuoted || !read.test(value))
     .map(({ value, help }) => `${completion.lead}${value}${help === undefined ? '' : `\t${help}`}`);
   const directive = completion.files ? directives.files : directives.noFiles;
   host.stdout([...lines.map(sanitiseLine), directive, ''].join('\n'));
   return exitCodes.done;
 }
+
+/**
+ * What a shell reads something in. Scripts of kubectl before 1.33 put words in as they are, those since then quote them:
+ * only what needs no quotes is right in both.
+ */
+const read = /[^\w@%+=:,./\u0080-\u{10ffff}-]/u;
 
 /** The tab between a word and its meaning is ours. */
 const sanitiseLine = (line: string) => line.split('\t').map(sanitise).join('\t');

@@ -9,10 +9,10 @@ import { didYouMean, nearest } from './spelling/nearest.ts';
 
 /** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
-  // kubectl's protocol for the completion of plugins.
-  if (argv[0] === '__complete') {
+  // kubectl's protocol for the completion of plugins, and the same for our own scripts.
+  if (argv[0] === '__complete' || argv[0] === '__complete-raw') {
     const { runComplete } = await import('./run-complete.ts');
-    return runComplete(argv.slice(1), host);
+    return runComplete(argv.slice(1), host, argv[0] === '__complete-raw');
   }
   if (argv[0] === 'help') return help(argv.slice(1), host);
   const command = commandOf(argv[0]);

@@ -13,6 +13,7 @@ export const endpointsMissing: CauseUnit = {
     { id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' },
     { id: 'port-not-served', look: 'whether a slice of the Service names the pods' },
   ],
+  restores: true,
   firstStep: 'make the pods endpoints: selector, named target port and readiness',
   find(facts) {
     const { unlisted, replicas, outside, service } = facts;

@@ -30,8 +30,10 @@ export const nodeRulesStale: CauseUnit = {
     { id: 'traffic-distribution', look: 'hints at the endpoints' },
   ],
   directs: 'inferred',
-  firstStep:
-    'look at kube-proxy of that node (its log, its age) and restart it: kubectl get pods -n kube-system -o wide',
+  firstStep: ({ kubectl }) => ({
+    text: 'look at kube-proxy of that node (its log, its age) and restart it',
+    command: kubectl(['get', 'pods'], 'kube-system', ['-l', 'k8s-app=kube-proxy', '-o', 'wide']),
+  }),
   find(facts) {
     const { headless, hops, settings, service, replicas } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || settings.length > 0) return null;

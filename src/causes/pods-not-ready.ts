@@ -8,6 +8,9 @@ import type { CauseUnit } from './unit.ts';
 /** Causes that say why pods are not Ready, and what to do first. */
 const saidBy: ReadonlySet<CauseId> = new Set(['probe-misconfigured', 'probe-failing']);
 
+/** Pods that a command names at most: with all of a large Service nobody could read it. */
+const mostNamed = 5;
+
 export const podsNotReady: CauseUnit = {
   id: 'pods-not-ready',
   title: 'Some pods are not Ready and get no new connections',
@@ -17,11 +20,17 @@ export const podsNotReady: CauseUnit = {
     'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
   confidenceRule: 'certain: readiness is read from the API.',
   rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
-  firstStep({ facts, causes, kubectl }) {
+  restores: true,
+  firstStep({ facts, causes, rests, kubectl }) {
     if (causes.some(({ unit, finding }) => saidBy.has(unit.id) && finding.confidence !== 'possible')) return null;
     const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
-    const which = names.length === 1 ? names : [];
-    return `find out why ${countOf(names.length, 'pod is', 'pods are')} not Ready: ${kubectl(['describe', 'pod', ...which])}`;
+    const count = names.length;
+    return {
+      text: rests
+        ? `make the ${countOf(count, 'pod', 'pods')} Ready again that ${count === 1 ? 'is' : 'are'} not: calls rest on connections of before, and new ones find none of them`
+        : `find out why ${countOf(count, 'pod is', 'pods are')} not Ready`,
+      command: kubectl(['describe', 'pod', ...names.slice(0, mostNamed)]),
+    };
   },
   find(facts) {
     const { notReady, pending } = facts.missing;

@@ -17,6 +17,7 @@ export const portNotServed: CauseUnit = {
     { id: 'new-pods-idle', look: 'whether a process listens on the port: ss -tln in the pod' },
     { id: 'endpoints-missing', look: 'whether the slice of the pod names the port' },
   ],
+  restores: true,
   firstStep: 'make every pod listen on the target port, and let the readiness probe ask that port',
   find(facts) {
     return seen(facts) ?? unnamed(facts) ?? declared(facts);

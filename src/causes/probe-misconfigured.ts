@@ -14,7 +14,8 @@ export const probeMisconfigured: CauseUnit = {
   confidenceRule:
     'certain when Events quote the answer; likely when counters, sockets or the port’s name show it; possible when only the pod’s spec and status speak for it.',
   rivals: [{ id: 'pods-not-ready', look: 'whether the server answers a health check by hand' }],
-  firstStep: ({ kubectl }) => `correct the probe: ${kubectl(['grpc-skew', 'probes'])} lists what is wrong with it`,
+  restores: true,
+  firstStep: ({ kubectl }) => ({ text: 'correct the probe', command: kubectl(['grpc-skew', 'probes']) }),
   find(facts) {
     // A short timeout that only may be too short is a warning.
     const found = facts.probeFaults.filter(

@@ -29,10 +29,13 @@ export const unreadyButConnected: CauseUnit = {
         : answer('not-load-balancing', 'certain', describeHolders(facts)),
   },
   relief: ['delete-holder', 'restart-holders'],
-  firstStep: ({ facts }) =>
-    facts.holders.every(({ why }) => why === 'gone')
-      ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
-      : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
+  // To let go of a pod that works helps only where another one takes the calls.
+  firstStep: ({ facts, rests }) =>
+    rests
+      ? null
+      : facts.holders.every(({ why }) => why === 'gone')
+        ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
+        : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
   find(facts) {
     const holders = facts.holders.filter((holder) => carriesSomething(holder, facts) && !isDraining(holder, facts));
     const [first] = holders;

@@ -62,7 +62,7 @@ function explainChoice(namespace: string, { kind, name }: Workload, services: re
     return {
       kind: 'failed',
       message: `no service in namespace ${namespace} selects the pods of ${kind} ${name}`,
-      hint: 'compare its labels with the selectors: kubectl get services -o wide; or name a Service: svc/NAME',
+      hint: 'compare its labels with the selectors of the Services, or name one: svc/NAME',
       names: [name],
     };
   }

@@ -1,7 +1,8 @@
+import { diagnoseCommand, shellCommand, unknownContext } from '../report/command.ts';
 import { type Language, type LanguageId, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Mesh } from './meshes.ts';
-import { type FixParts, isAmbient, type Step, step } from './parts.ts';
+import { applyManifests, type FixParts, isAmbient, type Step, step } from './parts.ts';
 import { placeOf } from './place.ts';
 import { impossibleIn } from './possible.ts';
 import { fixes } from './strategies.ts';
@@ -24,6 +25,10 @@ export interface Fix extends FixParts {
   readonly because: readonly string[];
   readonly against: readonly string[];
   readonly first: readonly string[];
+  /** For each of first the command that shows more; null: none. */
+  readonly commands: readonly (string | null)[];
+  /** What applies the manifests from its standard input. */
+  readonly apply: string | null;
   /** The look that proves the change, against the one that is kept before it. */
   readonly proof: readonly Step[];
 }
@@ -62,28 +67,43 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
     because: isRecommended ? recommendation.because : (answer?.fits ?? []),
     against: answer?.against ?? [],
     first: recommendation.first,
+    commands: recommendation.commands ?? [],
+    apply: applyManifests(place.at),
   };
   const parts = keeps
     ? keepParts(strategy)
     : fixes[strategy]({ report, place, language, mesh: wish.mesh ?? meshOf(report) });
   const changes = parts.steps.length > 0;
   const steps = changes
-    ? [step('keep what is seen now, to prove the change by', `${place.diagnose} --record before.json`), ...parts.steps]
+    ? [
+        step('keep what is seen now, to prove the change by', diagnoseCommand(report, ['--record', 'before.json'])),
+        ...parts.steps,
+      ]
     : [];
-  const notes =
-    wish.language === null && parts.options.length > 0
-      ? [...parts.notes, `--language prints the code, or what to do instead: ${languages.join(', ')}`]
-      : parts.notes;
+  const notes = [
+    ...parts.notes,
+    ...(wish.language === null && parts.options.length > 0
+      ? [`--language prints the code, or what to do instead: ${languages.join(', ')}`]
+      : []),
+    ...(changes ? contextNotes(place.at.context, base.apply) : []),
+  ];
   const proof = changes
     ? [
         step(
           'exit code 0: improved and no longer skewed; 3: skewed, or no better than before; 4: cannot be told',
-          `${place.diagnose} --baseline before.json --fail-on skewed,unchanged,worse`,
+          diagnoseCommand(report, ['--baseline', 'before.json', '--fail-on', 'skewed,unchanged,worse']),
         ),
-        step('how it was', 'kubectl grpc-skew --from before.json'),
+        step('how it was', shellCommand(['kubectl', 'grpc-skew', '--from', 'before.json'])),
       ]
     : [];
   return { ok: true, fix: { ...base, ...parts, notes, steps, proof } };
+}
+
+/** What is to be done by hand about the context of the commands. */
+function contextNotes(context: string | null, command: string | null): string[] {
+  if (command === null)
+    return ['no command that reaches the cluster is printed: the name of its context cannot be typed as it is shown'];
+  return context === null ? [`${unknownContext} in the commands: put the context of this cluster there`] : [];
 }
 
 function keepParts(strategy: StrategyId): FixParts {

@@ -1,3 +1,4 @@
+import { kubectl } from '../report/command.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { ageNote, ageOf, graceNote, graceSeconds, hasAge, retryNote } from './age.ts';
 import { headlessService } from './manifests.ts';
@@ -16,7 +17,8 @@ import { hostOf, type Place } from './place.ts';
 import { type Dialled, dialledService } from './second-service.ts';
 
 /** round_robin in the clients, over the name of a headless Service: this one, one that is there, or a new one. */
-export function headlessRoundRobin({ report, place, language }: FixContext): FixParts {
+export function headlessRoundRobin(context: FixContext): FixParts {
+  const { report, place, language } = context;
   const { service } = report.status;
   const ageSeconds = ageOf(report, 'headless-round-robin');
   const dialled = dialledService(place, service);
@@ -40,7 +42,7 @@ export function headlessRoundRobin({ report, place, language }: FixContext): Fix
       clientChannel(language, { target, roundRobin: true, health: true, ageSeconds }),
     ),
     steps: [
-      ...serviceSteps(place, service, dialled),
+      ...serviceSteps(context, dialled),
       step(
         dialled.kind === 'own'
           ? 'clients: one pod first with the new service config, then the others'
@@ -94,18 +96,23 @@ function serviceNotes(place: Place, service: ServiceAnswer, dialled: Dialled): s
   ];
 }
 
-function serviceSteps(place: Place, service: ServiceAnswer, dialled: Dialled): Step[] {
+function serviceSteps(context: FixContext, dialled: Dialled): Step[] {
+  const { place } = context;
+  const { service } = context.report.status;
   if (dialled.kind === 'own') return [];
   const { name } = dialled;
   const see = step(
     `see that ${name} has the addresses of all pods`,
-    `kubectl get endpointslices -n ${place.namespace} -l kubernetes.io/service-name=${name}${place.context}`,
+    kubectl(place.at, ['get', 'endpointslices'], ['-l', `kubernetes.io/service-name=${name}`]),
   );
   if (dialled.kind !== 'new') return [see];
   return [
     ...(dialled.isFree ? [] : [stepAbsent(place, [`service/${name}`])]),
     hasSelector(service)
-      ? step('create the second Service: nothing that runs now is touched', applyCommand(place, 'headless-round-robin'))
+      ? step(
+          'create the second Service: nothing that runs now is touched',
+          applyCommand(context, 'headless-round-robin'),
+        )
       : step(`create a headless Service ${name} by hand, with the same EndpointSlices: ${place.name} has no selector`),
     see,
   ];
@@ -122,7 +129,5 @@ function serverStep(place: Place, dialled: Dialled): Step {
 function serviceUndo(place: Place, { kind, name }: Dialled): Step[] {
   if (kind === 'own') return [];
   if (kind === 'there') return [step(`${name} stays: it was there before`)];
-  return [
-    step('when no client uses it any more', `kubectl delete service ${name} -n ${place.namespace}${place.context}`),
-  ];
+  return [step('when no client uses it any more', kubectl(place.at, ['delete', 'service', name]))];
 }

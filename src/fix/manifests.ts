@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../report/schema.ts';
-import { type ClientWorkload, hostOf, type Place, suffixed } from './place.ts';
+import { hostOf, type Place, suffixed, type Workload } from './place.ts';
 
 /** An object for the API server. Those of things that exist hold only the fields that change: for server-side apply. */
 export interface Manifest {
@@ -11,10 +11,18 @@ export interface Manifest {
 
 /** Labels that say who manages an object: untrue of one that somebody else applies. */
 const ofOthers = ['app.kubernetes.io/managed-by', 'helm.sh/chart', 'pod-template-hash', 'controller-revision-hash'];
+/** Labels by which meshes, the cluster and deployers act on an object that bears them, as istio.io/use-waypoint. */
+const acting = /^([^/]*\.)?(istio|linkerd|cilium|consul\.hashicorp|argoproj|fluxcd|kubernetes|k8s)\.(io|com)\//;
+
+function isDescribing(key: string): boolean {
+  return !ofOthers.includes(key) && (key.startsWith('app.kubernetes.io/') || !acting.test(key));
+}
 
 /**
  * A second Service without a virtual address over the same pods: clusterIP is immutable. Its DNS name answers with the
- * pods' addresses, so its clients dial the target port; the port is that one, lest anybody read the other off it.
+ * pods' addresses, so its clients dial the target port; the port is that one, lest anybody read the other off it. Its name
+ * is not that of the first one: DNS publishes it (SRV), and clients of gRPC take what is called `grpclb` for a balancer to
+ * ask (gRFC A5), as others look for names of theirs.
  */
 export function headlessService(place: Place, service: ServiceAnswer, name: string): Manifest {
   return {
@@ -23,14 +31,14 @@ export function headlessService(place: Place, service: ServiceAnswer, name: stri
     metadata: {
       name,
       namespace: place.namespace,
-      labels: Object.fromEntries(Object.entries(service.labels).filter(([key]) => !ofOthers.includes(key))),
+      labels: Object.fromEntries(Object.entries(service.labels).filter(([key]) => isDescribing(key))),
     },
     spec: {
       clusterIP: 'None',
       selector: { ...service.selector },
       ports: [
         {
-          name: place.portName ?? 'grpc',
+          name: 'grpc',
           port: place.targetPort,
           targetPort: place.declaredTargetPort,
           protocol: 'TCP',
@@ -86,17 +94,19 @@ export function annotatedService(place: Place, annotations: Readonly<Record<stri
   };
 }
 
-export function labelledNamespace(namespace: string, labels: Readonly<Record<string, string>>): Manifest {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } };
+/** What the pods of a workload are to bear. */
+export interface PodMarks {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Annotations of the pods of a workload: its pods are replaced. */
-export function annotatedPods(workload: ClientWorkload, annotations: Readonly<Record<string, string>>): Manifest {
+/** Labels or annotations of the pods of a workload: its pods are replaced. */
+export function changedPods(workload: Workload, marks: PodMarks): Manifest {
   return {
     apiVersion: 'apps/v1',
     kind: workload.kind,
     metadata: { name: workload.name, namespace: workload.namespace },
-    spec: { template: { metadata: { annotations } } },
+    spec: { template: { metadata: marks } },
   };
 }
 

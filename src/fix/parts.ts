@@ -1,3 +1,4 @@
+import { type CommandPlace, diagnoseCommand, joined, kubectl, shellCommand } from '../report/command.ts';
 import { type Language, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clientCode, xdsCode } from './client-code.ts';
@@ -101,16 +102,28 @@ function whoHas(feature: Feature): string {
 }
 
 /** Server-side apply: fields that others own, and those not named, stay. With --dry-run=server the API only checks them. */
-export function applyCommand(place: Place, strategy: StrategyId, more = ''): string {
-  const print = place.diagnose.replace('grpc-skew svc/', 'grpc-skew fix ');
-  return `${print} --strategy ${strategy}${more} -o yaml | kubectl apply --server-side --field-manager=grpc-skew${place.context} -f -`;
+export function applyCommand(
+  { report, place, mesh }: FixContext,
+  strategy: StrategyId,
+  between: readonly string[] | null = null,
+): string | null {
+  const chosen = strategy === 'l7-proxy' ? ['--mesh', mesh] : [];
+  const print = diagnoseCommand(report, ['--strategy', strategy, ...chosen, '-o', 'yaml'], ['fix', place.name]);
+  const filter = between === null ? [] : [shellCommand(between)];
+  return joined([print, ...filter, applyManifests(place.at)], '|');
+}
+
+/** Objects name their namespace themselves, so that the command names none. */
+export function applyManifests(at: CommandPlace): string | null {
+  const flags = ['--server-side', '--field-manager=grpc-skew'];
+  return kubectl({ ...at, namespace: null }, ['apply'], [...flags, '-f', '-']);
 }
 
 /** Objects that the change is to make: were one there already, it would be changed now and deleted by the way back. */
 export function stepAbsent(place: Place, resources: readonly string[]): Step {
   return step(
     'expect NotFound: what is there already would be changed now, and deleted by UNDO; then give the manifest another name',
-    `kubectl get ${resources.join(' ')} -n ${place.namespace}${place.context}`,
+    kubectl(place.at, ['get', ...resources]),
   );
 }
 
@@ -120,9 +133,10 @@ export function patchCommand(
   object: { readonly resource: string; readonly name: string; readonly namespace: string },
   type: 'merge' | 'strategic',
   patch: unknown,
-): string {
+): string | null {
   const json = JSON.stringify(patch, null, 1).replaceAll(/\n\s*/g, ' ');
-  return `kubectl patch ${object.resource} ${object.name} -n ${object.namespace}${place.context} --type=${type} -p '${json}'`;
+  const { resource, name, namespace } = object;
+  return kubectl({ ...place.at, namespace }, ['patch', resource, name], [`--type=${type}`, '-p', json]);
 }
 
 /** Only new connections take the new way: the clients are restarted, one workload after the other. */
@@ -133,7 +147,11 @@ export function restartClients(place: Place, why: string): Step[] {
       at === 0
         ? `restart the clients: ${why}; calls that a pod has not finished when it is stopped are lost`
         : `${client.resource} ${client.name} likewise`,
-      `kubectl rollout restart ${client.resource}/${client.name} -n ${client.namespace}${place.context}`,
+      kubectl({ ...place.at, namespace: client.namespace }, [
+        'rollout',
+        'restart',
+        `${client.resource}/${client.name}`,
+      ]),
     ),
   );
 }

@@ -1,21 +1,21 @@
+import type { CommandPlace } from '../report/command.ts';
 import type { SkewReport } from '../report/schema.ts';
 
-/** The names that manifests, code and commands are made of. All of them have been checked: none needs quoting. */
+/** The names that manifests, code and commands are made of. All of them have been checked. */
 export interface Place {
   readonly name: string;
   readonly namespace: string;
-  /** ` --context prod`, where it is known and needs no quoting; else nothing. */
-  readonly context: string;
-  /** The command that diagnoses this Service and port, without flags of its own. */
-  readonly diagnose: string;
+  /** Where the commands act. */
+  readonly at: CommandPlace;
   readonly servicePort: number;
-  readonly portName: string | null;
   readonly targetPort: number;
   readonly declaredTargetPort: number | string;
-  readonly clients: readonly ClientWorkload[];
+  readonly clients: readonly Workload[];
+  /** What runs the pods of the Service. */
+  readonly servers: readonly Workload[];
 }
 
-export interface ClientWorkload {
+export interface Workload {
   readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
   readonly resource: string;
   readonly name: string;
@@ -30,9 +30,7 @@ export function isLabel(name: string): boolean {
   return label.test(name);
 }
 
-const plainContext = /^[\w.@:/-]+$/;
-
-const kinds: Readonly<Record<string, ClientWorkload['kind']>> = {
+const kinds: Readonly<Record<string, Workload['kind']>> = {
   deployment: 'Deployment',
   statefulset: 'StatefulSet',
   daemonset: 'DaemonSet',
@@ -40,32 +38,32 @@ const kinds: Readonly<Record<string, ClientWorkload['kind']>> = {
 
 /** Null where the report names no port, or names that no cluster has. */
 export function placeOf(report: SkewReport): Place | null {
-  const { name, namespace, context } = report.metadata;
+  const { name, namespace } = report.metadata;
   const { port } = report.spec;
   if (!label.test(name) || !label.test(namespace) || port === null) return null;
   const declared = report.status.service.ports.find(
     (entry) => entry.port === port.port && entry.protocol === 'TCP',
   )?.targetPort;
   const targetPort = port.targetPort ?? port.port;
-  const inContext = context !== null && plainContext.test(context) ? ` --context ${context}` : '';
-  const several = report.status.service.ports.filter((entry) => entry.protocol === 'TCP').length > 1;
   return {
     name,
     namespace,
-    context: inContext,
-    diagnose: `kubectl grpc-skew svc/${name} -n ${namespace}${inContext}${several ? ` --port ${port.port}` : ''}`,
+    at: report.metadata,
     servicePort: port.port,
-    portName: port.name !== null && label.test(port.name) ? port.name : null,
     targetPort,
     declaredTargetPort: typeof declared === 'string' && !label.test(declared) ? targetPort : (declared ?? targetPort),
-    clients: report.status.clients.flatMap((client) => {
-      const [type = '', workload = ''] = client.workload.split('/');
-      const kind = kinds[type];
-      const home = client.namespace ?? namespace;
-      if (kind === undefined || !subdomain.test(workload) || !label.test(home)) return [];
-      return [{ kind, resource: type, name: workload, namespace: home }];
-    }),
+    clients: report.status.clients.flatMap((client) => workloadOf(client.workload, client.namespace ?? namespace)),
+    servers: (report.status.service.workloads ?? []).flatMap((workload) => workloadOf(workload, namespace)),
   };
+}
+
+/** A workload that has a pod template, of `kind/name`; else none. */
+function workloadOf(text: string, namespace: string): Workload[] {
+  const [resource = '', name = ''] = text.split('/');
+  const kind = Object.hasOwn(kinds, resource) ? kinds[resource] : undefined;
+  return kind === undefined || !subdomain.test(name) || !label.test(namespace)
+    ? []
+    : [{ kind, resource, name, namespace }];
 }
 
 /** A name of at most 63 characters, as of a Service (RFC 1035): the end stays. */

@@ -1,3 +1,4 @@
+import { kubectl } from '../report/command.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { declaredPort, destinationRule, portAsItWas } from './manifests.ts';
 import { type FixParts, patchCommand, type Step, step, stepAbsent } from './parts.ts';
@@ -25,7 +26,7 @@ export function policyOf(report: SkewReport, place: Place, simple: 'LEAST_REQUES
     before: isSeen ? [] : [stepAbsent(place, [resource])],
     manifests: [destinationRule(place, simple)],
     steps: [],
-    undo: [step('the policy away', `kubectl delete ${resource} -n ${place.namespace}${place.context}`)],
+    undo: [step('the policy away', kubectl(place.at, ['delete', resource]))],
   };
 }
 

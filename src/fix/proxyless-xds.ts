@@ -1,5 +1,5 @@
 import type { SkewReport } from '../report/schema.ts';
-import { annotatedPods } from './manifests.ts';
+import { changedPods } from './manifests.ts';
 import {
   applyCommand,
   type FixContext,
@@ -14,7 +14,8 @@ import { hostOf, type Place } from './place.ts';
 import { policyOf } from './policy.ts';
 
 /** The agent of Istio beside the clients, and xDS in their library. Source: istio.io/latest/blog/2021/proxyless-grpc. */
-export function proxylessXds({ report, place, language }: FixContext): FixParts {
+export function proxylessXds(context: FixContext): FixParts {
+  const { report, place, language } = context;
   const target = `xds:///${hostOf(place.name, place.namespace)}:${place.servicePort}`;
   const policy = policyOf(report, place, 'ROUND_ROBIN');
   return {
@@ -23,7 +24,7 @@ export function proxylessXds({ report, place, language }: FixContext): FixParts 
       ...(isIstio(report) ? [] : ['no Istio proxy was seen: without a control plane these clients reach nothing']),
       'gRPC implements a part of xDS; of Istio’s balancing ROUND_ROBIN, and what it does not know it ignores without a word',
     ],
-    manifests: [...policy.manifests, ...place.clients.map((workload) => annotatedPods(workload, { ...annotations }))],
+    manifests: [...policy.manifests, ...place.clients.map((workload) => changedPods(workload, { annotations }))],
     ...xdsChannel(language, target),
     steps: [
       step('build the clients with xDS in their library, and roll it out; their target stays'),
@@ -31,7 +32,7 @@ export function proxylessXds({ report, place, language }: FixContext): FixParts 
         `one client first: a copy of its workload with one replica, the annotations of the manifest and the target ${target}; see that its calls reach all pods`,
       ),
       ...policy.before,
-      ...annotateSteps(place, policy.manifests),
+      ...annotateSteps(context, policy.manifests),
       ...policy.steps,
       step(`the others: the target ${target}, which works only where the agent runs already`),
     ],
@@ -59,9 +60,9 @@ function isIstio(report: SkewReport): boolean {
   );
 }
 
-function annotateSteps(place: Place, policy: FixParts['manifests']): Step[] {
-  const apply = applyCommand(place, 'proxyless-xds');
-  if (place.clients.length > 0)
+function annotateSteps(context: FixContext, policy: FixParts['manifests']): Step[] {
+  const apply = applyCommand(context, 'proxyless-xds');
+  if (context.place.clients.length > 0)
     return [step('annotate the clients: all their pods are replaced, and dial the old target beside the agent', apply)];
   return [
     ...(policy.length === 0 ? [] : [step('apply the policy', apply)]),

@@ -46,6 +46,8 @@ function misfitOf(sibling: SiblingAnswer, place: Place, service: ServiceAnswer):
     ({ protocol, targetPort }) =>
       protocol === 'TCP' && (targetPort === place.declaredTargetPort || targetPort === place.targetPort),
   );
+  if (sibling.ports.some(({ name }) => name === 'grpclb'))
+    return 'has a port named grpclb, at which clients look for a balancer';
   if (!leadsThere) return `has no port that leads to ${place.targetPort}`;
   return sibling.publishNotReadyAddresses ? 'names pods that are not Ready, too' : null;
 }

@@ -2,7 +2,7 @@ import type { KubeError, KubeErrorKind } from './types.ts';
 
 /** What to do about an error that brings no advice of its own. */
 const general: Readonly<Record<KubeErrorKind, string>> = {
-  config: 'Check the kubeconfig with kubectl config view.',
+  config: 'Check the contexts, clusters and users of the kubeconfig.',
   credential: 'Log in again, or check the user in the kubeconfig.',
   unreachable: 'Check the network between here and the API server, and a VPN.',
   tls: 'Check certificate-authority and server in the kubeconfig.',
@@ -13,7 +13,7 @@ const general: Readonly<Record<KubeErrorKind, string>> = {
   'not-found': 'Is --server the address of a Kubernetes API, and the cluster not too old for it?',
   gone: 'Try again: the list changed faster than it could be read.',
   throttled: 'Try again later.',
-  server: 'Try again; if it stays so, ask who runs the cluster, or look with kubectl get --raw /readyz.',
+  server: 'Try again; if it stays so, ask who runs the cluster, or look at its /readyz.',
   'bad-answer': 'Is --server the address of a Kubernetes API?',
   upgrade: 'Whatever stands before the API server must let WebSocket upgrades pass.',
   aborted: 'Start again.',

@@ -20,7 +20,7 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
   const service = await readAnswer(folder, 'service.json');
   if (service === null) {
     return failure('config', request, 'it holds no service.json', {
-      hint: 'Save the answer of kubectl get service NAME -o json as service.json.',
+      hint: 'Save the Service, as the API gives it in JSON, as service.json.',
     });
   }
   const times = asObject(parseJson((await readText(folder, 'times.json')) ?? '')) ?? {};

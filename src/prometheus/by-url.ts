@@ -140,6 +140,6 @@ function inOwnWords(error: KubeError): KubeError {
 const hints: Partial<Record<KubeErrorKind, string>> = {
   tls: 'NODE_EXTRA_CA_CERTS may name a file with the authority of its certificate.',
   timeout: 'Check the network between here and Prometheus.',
-  unreachable: 'Check the address of --prometheus and the network; kubectl port-forward may lead to it.',
+  unreachable: 'Check the address of --prometheus and the network; a port-forward may lead to it.',
   closed: 'Try again; a proxy or load balancer on the way may cut connections.',
 };

@@ -12,13 +12,21 @@ export function adviceLines(screen: Screen, report: SkewReport, wide: boolean): 
   return [
     ...strategyLine(screen, report),
     ...(wide ? inShort(screen, report) : []),
-    ...labelledList(screen, 'first', recommendation.first, 'strong'),
+    ...firstLines(screen, recommendation),
     ...labelledList(screen, 'because', because),
     ...alternativeLine(screen, report),
     ...(wide ? ownershipLines(screen, recommendation) : []),
     ...(wide ? relief : relief.slice(0, reliefAtMost)).flatMap((one) => reliefLines(screen, one)),
     ...labelledList(screen, 'avoid', avoid),
   ];
+}
+
+/** What to do before anything else, each with the command that shows more of it. */
+export function firstLines(
+  screen: Screen,
+  { first, commands = [] }: Pick<Recommendation, 'first' | 'commands'>,
+): string[] {
+  return labelledList(screen, 'first', first, 'strong', (at) => commands[at] ?? null);
 }
 
 function strategyLine(screen: Screen, report: SkewReport): string[] {

@@ -1,10 +1,10 @@
 /** The change for one Service: as text for people, or its manifests alone. */
 import type { Fix } from '../fix/fix.ts';
 import type { Step } from '../fix/parts.ts';
+import { firstLines } from './advice.ts';
 import { command, heading, labelled, labelledList, type Screen, screenFor } from './lines.ts';
 import { sanitise } from './sanitise.ts';
 import { type ColorFlag, colorChoice, type Environment, painter, signs, unicodeChoice } from './style.ts';
-import { widthOf } from './text.ts';
 import { yamlOf } from './yaml.ts';
 
 /** Columns where the terminal does not say otherwise. */
@@ -29,7 +29,8 @@ export function renderFix(fix: Fix, color: ColorFlag, terminal: FixTerminal): st
 /** `-o yaml`: nothing but the manifests, for kubectl. */
 export function renderManifests(fix: Fix): string {
   const { service, namespace, strategy } = fix;
-  const head = `# ${strategy} for service ${namespace}/${service}. Printed, not applied: pipe it into\n#   kubectl apply --server-side --field-manager=grpc-skew -f -\n# (objects that exist already are named with their changed fields alone; --dry-run=server only checks)\n`;
+  const apply = fix.apply === null ? ' a server-side apply in the context that was looked at' : `\n#   ${fix.apply}`;
+  const head = `# ${strategy} for service ${namespace}/${service}. Printed, not applied: pipe it into${apply}\n# (objects that exist already are named with their changed fields alone; --dry-run=server only checks)\n`;
   if (fix.manifests.length === 0) return `# ${strategy} for service ${namespace}/${service}: no manifest to apply\n`;
   return head + manifestText(fix);
 }
@@ -50,7 +51,7 @@ function fixLines(screen: Screen, fix: Fix): string[] {
     }),
     ...labelled(screen, { label: 'for', text: `service ${fix.service} in ${fix.namespace}` }),
     ...labelled(screen, { label: '', text: fix.standing }),
-    ...labelledList(screen, 'first', fix.first.map(sanitise), 'strong'),
+    ...firstLines(screen, { first: fix.first.map(sanitise), commands: [...fix.commands] }),
     ...labelledList(screen, 'because', fix.because.map(sanitise)),
     ...labelledList(screen, 'against', fix.against.map(sanitise)),
     ...changeLines(screen, fix),
@@ -80,27 +81,7 @@ function stepLines(screen: Screen, title: string, steps: readonly Step[]): strin
     ...heading(screen, title),
     ...steps.flatMap((step, at) => [
       ...labelled(screen, { label: String(at + 1).padStart(2), text: sanitise(step.text) }),
-      ...(step.command === null ? [] : commandLines(screen, step.command)),
+      ...(step.command === null ? [] : command(screen, step.command)),
     ]),
   ];
-}
-
-/** A word that no line can hold stays whole on a line of its own: the shell must get it as it is. */
-function commandLines(screen: Screen, text: string): string[] {
-  const isLong = text.split(' ').some((word) => widthOf(word) >= screen.textWidth - 20);
-  if (isLong) return [screen.paint('command', text)];
-  return text.includes("'") ? quotedCommand(screen, text) : command(screen, text);
-}
-
-/**
- * What is quoted in our commands is JSON: its blanks may become line breaks, but a shell would take a backslash within
- * quotes for a part of the text.
- */
-function quotedCommand(screen: Screen, text: string): string[] {
-  const lines = command(screen, text);
-  let inQuotes = false;
-  return lines.map((line) => {
-    if ((line.split("'").length - 1) % 2 === 1) inQuotes = !inQuotes;
-    return inQuotes ? line.replace(/ \\$/, '') : line;
-  });
 }

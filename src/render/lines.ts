@@ -1,6 +1,7 @@
 /** Lines with a label in front, a hanging indent, and perhaps a word at the right edge. */
+import { changeQuotations, endsQuoted, shellSigns } from '../report/command.ts';
 import type { Paint, Signs, Tone } from './style.ts';
-import { padEnd, slices, widthOf, wrap } from './text.ts';
+import { padEnd, widthOf, wrap } from './text.ts';
 
 /** Where a renderer draws. */
 export type Screen = {
@@ -53,12 +54,18 @@ export function labelled(screen: Screen, line: Line): string[] {
   });
 }
 
-/** Several texts under one label; dashes tell them apart where there is more than one. */
-export function labelledList(screen: Screen, label: string, texts: readonly string[], tone?: Tone): string[] {
+/** Several texts under one label; dashes tell them apart where there is more than one. Below each its command, if it has one. */
+export function labelledList(
+  screen: Screen,
+  label: string,
+  texts: readonly string[],
+  tone?: Tone,
+  commandOf: (index: number) => string | null = () => null,
+): string[] {
   const dash = texts.length > 1 ? '- ' : '';
   return texts.flatMap((text, at) => {
-    const lines = wrap(text, screen.textWidth - labelWidth - dash.length);
-    return lines.map((line, row) => {
+    const own = commandOf(at);
+    const lines = wrap(text, screen.textWidth - labelWidth - dash.length).map((line, row) => {
       const start =
         at === 0 && row === 0
           ? screen.paint('label', label) + ' '.repeat(labelWidth - label.length)
@@ -66,23 +73,63 @@ export function labelledList(screen: Screen, label: string, texts: readonly stri
       const body = tone === undefined ? line : screen.paint(tone, line);
       return (start + (row === 0 ? dash : ' '.repeat(dash.length)) + body).trimEnd();
     });
+    return [...lines, ...(own === null ? [] : command(screen, own))];
   });
 }
 
 /**
- * A command under the text before it. Where it must be broken, backslashes keep it fit for pasting into a shell; a word
- * that no line can hold may not be indented for that.
+ * A command under the text before it, or behind a label. It is broken between words, and a backslash keeps it fit for
+ * pasting into a shell. The JSON of a patch is broken at its blanks, which may as well be line breaks. Where a word is longer than a
+ * line all of it is cut into lines that stand at the edge of the screen.
  */
-export function command(screen: Screen, text: string): string[] {
-  const room = screen.textWidth - labelWidth - ' \\'.length;
-  const tooLong = text.split(' ').some((word) => widthOf(word) > room - 2);
-  if (tooLong) return continued(slices(text, screen.textWidth - 1), '\\', screen.paint);
-  const lines = wrap(text, room - 2, room).map((line, at) => (at === 0 ? line : `  ${line}`));
-  return continued(lines, ' \\', screen.paint).map((line) => ' '.repeat(labelWidth) + line);
+export function command(screen: Screen, text: string, label = ''): string[] {
+  const { paint, textWidth } = screen;
+  const room = textWidth - labelWidth - ' \\'.length;
+  const start = (at: number) =>
+    at === 0 ? paint('label', label) + ' '.repeat(labelWidth - label.length) : ' '.repeat(labelWidth);
+  const patch = patchAtEnd.exec(text)?.[0] ?? '';
+  const before = text.slice(0, text.length - patch.length);
+  const whole = changeQuotations(before, (quoted) => quoted.replaceAll(' ', glue)) + patch;
+  if (whole.split(' ').some((word) => widthOf(word) > room - 2)) {
+    const slices = shellSlices(text, textWidth - 1);
+    const cut = slices.map((line, at) => paint('command', line) + (at < slices.length - 1 ? '\\' : ''));
+    return label === '' ? cut : [paint('label', label), ...cut];
+  }
+  const lines = wrap(whole, room - 2, room).map((line) => line.replaceAll(glue, ' '));
+  return lines.map((line, at) => {
+    const isLast = at === lines.length - 1;
+    const mark = isLast || endsQuoted(lines.slice(0, at + 1).join(' ')) ? '' : ' \\';
+    return start(at) + paint('command', at === 0 ? line : `  ${line}`) + mark;
+  });
 }
 
-function continued(lines: readonly string[], mark: string, paint: Paint): string[] {
-  return lines.map((line, at) => paint('command', line) + (at < lines.length - 1 ? mark : ''));
+/** The JSON of a patch is the last word. */
+const patchAtEnd = / -p '\{[^']*\}'$/;
+
+/** Stands for a blank that parts no words; no command that is printed holds one. */
+const glue = '\u00a0';
+
+/** Cut anywhere: within quotes a shell would take a backslash for itself, so that they are closed before and opened after. */
+function shellSlices(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let open = false;
+  for (const { text: sign, quoted } of shellSigns(text)) {
+    const turn = quoted === open ? '' : "'";
+    if (widthOf(line + turn + sign) + (quoted ? 1 : 0) > width) {
+      lines.push(open ? `${line}'` : line);
+      line = quoted ? "'" : '';
+    } else line += turn;
+    line += sign;
+    open = quoted;
+  }
+  return [...lines, open ? `${line}'` : line];
+}
+
+/** Lines behind a margin. What goes on within a word of a command stands at the edge: a shell would read two words else. */
+export function behindMargin(lines: readonly string[], margin: string): string[] {
+  const isCut = (line: string | undefined) => line?.endsWith('\\') === true && !line.endsWith(' \\');
+  return lines.map((line, at) => (isCut(lines[at - 1]) ? line : margin + line));
 }
 
 /** The title of a section of the wide output. */

@@ -1,7 +1,8 @@
 /** What could not be seen, and how old and how broad is what was seen. */
+import { kubectl } from '../report/command.ts';
 import type { SkewReport } from '../report/schema.ts';
-import { plural, shellWord } from '../report/words.ts';
-import { labelled, labelledList, type Screen } from './lines.ts';
+import { plural } from '../report/words.ts';
+import { command, labelled, labelledList, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
 /** What of a report is wanted, where there are several of one look: one for each port. */
@@ -22,10 +23,10 @@ export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): st
   const refused = reports.find(({ status }) =>
     status.signals.some(({ state, needs }) => state === 'forbidden' && needs),
   );
-  const command = `kubectl grpc-skew rbac -n ${shellWord(refused?.metadata.namespace ?? '')}`;
+  const rights = refused === undefined ? null : kubectl(refused.metadata, ['grpc-skew', 'rbac']);
   return [
     ...labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn'),
-    ...(refused ? labelled(screen, { label: 'rights', text: `${command} prints the least Role for it` }) : []),
+    ...(rights === null ? [] : command(screen, rights, 'rights')),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
+import { diagnoseCommand } from '../report/command.ts';
 import type { Cause, Relief, SkewReport } from '../report/schema.ts';
-import { countOf, plural, shellWord } from '../report/words.ts';
+import { countOf, plural } from '../report/words.ts';
 import { podColumns } from './columns.ts';
 import { comparisonWords } from './comparison.ts';
 import { stateLabel } from './header.ts';
@@ -37,12 +38,16 @@ export function renderMarkdown(report: SkewReport): string {
     ),
     section('How it was measured', [
       ...measuredParts(safe).map((part) => `* ${prose(part)}`),
-      `* grpc-skew ${prose(safe.metadata.toolVersion)}; to look again:`,
-      '',
-      // Indented: no line of a code block can end it.
-      `      ${commandOf(safe)}`,
+      ...toolLines(safe.metadata.toolVersion, diagnoseCommand(report)),
     ]),
   ]);
+}
+
+/** What gave the report, and the command that gives it again. */
+function toolLines(version: string, command: string | null): string[] {
+  const tool = `* grpc-skew ${prose(version)}`;
+  // Indented: no line of a code block can end it.
+  return command === null ? [tool] : [`${tool}; to look again:`, '', `      ${command}`];
 }
 
 function joined(parts: readonly (readonly string[])[]): string {
@@ -122,7 +127,7 @@ const tableColumns = new Set(['name', 'share', 'connections', 'calls', 'bytes', 
 
 function adviceLines({ status }: SkewReport): string[] {
   const { recommendation, relief, avoid, skew } = status;
-  const { strategy, action, current, first, because, alternative, strategies } = recommendation;
+  const { strategy, action, current, first, commands = [], because, alternative, strategies } = recommendation;
   const predicted = (id: string | null) => {
     const effective = strategies.find((one) => one.id === id)?.prediction.effectivePods ?? null;
     return effective === null || skew === null || action === 'keep'
@@ -133,7 +138,7 @@ function adviceLines({ status }: SkewReport): string[] {
     .find((one) => one.id === strategy)
     ?.preconditions.filter((one) => one.status !== 'met' && action !== 'keep');
   return [
-    ...first.map((text) => `* first: ${prose(text)}`),
+    ...first.flatMap((text, at) => [`* first: ${prose(text)}`, ...commandLines(commands[at])]),
     `* **${action} ${strategy}**${strategy === current ? '' : ` (now ${current})`}${predicted(strategy)}`,
     ...because.map((text) => `  * because ${prose(text)}`),
     ...(missing ?? []).map(
@@ -149,16 +154,10 @@ function reliefLines({ action, prediction, risk, command }: Relief): string[] {
   return [
     `* relief: ${prose(action)}: ${prose(prediction)}`,
     ...(risk === '' ? [] : [`  * risk: ${prose(risk)}`]),
-    ...(command === null ? [] : [`  * ${code(command)}`]),
+    ...commandLines(command),
   ];
 }
 
-/** The command that gives this report again. */
-function commandOf({ metadata, spec, status }: SkewReport): string {
-  const ports = status.service.ports.filter((port) => port.protocol === 'TCP').length;
-  return [
-    `kubectl grpc-skew ${shellWord(`svc/${metadata.name}`)} -n ${shellWord(metadata.namespace)}`,
-    ...(metadata.context === null ? [] : [`--context ${shellWord(metadata.context)}`]),
-    ...(spec.port === null || ports < 2 ? [] : [`--port ${spec.port.port}`]),
-  ].join(' ');
+function commandLines(command: string | null | undefined): string[] {
+  return command ? [`  * ${code(command)}`] : [];
 }

@@ -15,16 +15,30 @@ export function sanitise(text: string): string {
   return text.replace(lineBreaksAndTabs, ' ').replace(otherSpaces, ' ').replace(unprintable, visible);
 }
 
-/** All strings of plain data, sanitised by `clean`; keys of records as well. */
+/**
+ * All strings of plain data, sanitised by `clean`; keys of records as well. A command that this would change is none: a
+ * shell would get other words from it; and none is made of metadata whose names it has changed.
+ */
 export function sanitiseAll<T>(value: T, clean: (text: string) => string = sanitise): T {
-  const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return clean(part);
-    if (Array.isArray(part)) return part.map(walk);
+  const walk = (part: unknown, parent: string, own: string): unknown => {
+    if (typeof part === 'string')
+      return placesOfCommands.has(`${parent}.${own}`) && clean(part) !== part ? null : clean(part);
+    if (Array.isArray(part)) return part.map((inner) => walk(inner, parent, own));
     if (part === null || typeof part !== 'object') return part;
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), walk(inner)]));
+    const cleaned = Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), walk(inner, own, key)]));
+    return own === 'metadata' && isAltered(part as Names, cleaned) ? { ...cleaned, altered: true } : cleaned;
   };
-  return walk(value) as T;
+  return walk(value, '', '') as T;
 }
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** Whether commands made of these names would act somewhere else. */
+function isAltered(names: Names, cleaned: Names): boolean {
+  return ['context', 'namespace', 'name'].some((key) => names[key] !== cleaned[key]);
+}
+
+const placesOfCommands: ReadonlySet<string> = new Set(['relief.command', 'recommendation.commands']);
 
 /** For JSON and YAML: characters that those leave as they are, and that a terminal would obey or hide. */
 export const unsafeInDocuments = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

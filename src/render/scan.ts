@@ -1,6 +1,7 @@
 /** `grpc-skew scan` as a table. */
+import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
-import { plural, shellWord } from '../report/words.ts';
+import { plural } from '../report/words.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { stateTones } from './header.ts';
 import { renderJson } from './json.ts';
@@ -34,7 +35,7 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
     ...(status.items.length === 0
       ? []
       : ['', ...grid(screen, columns, status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
-    ...nextLines(screen, status.items, metadata.context),
+    ...nextLines(screen, status.items, metadata),
     '',
     ...labelledList(
       screen,
@@ -87,36 +88,36 @@ function tone(item: ScanItem, column: GridColumn<ScanItem>): (typeof stateTones)
 }
 
 /** How to go on with the worst one; of those that are not known none is. */
-function nextLines(screen: Screen, items: readonly ScanItem[], context: string | null): string[] {
+function nextLines(screen: Screen, items: readonly ScanItem[], place: SkewScan['metadata']): string[] {
   const bad = items.find(({ state }) => state === 'skewed' || state === 'not-load-balancing');
   const open = items.find(({ state }) => state === 'unknown');
-  if (bad === undefined) return open === undefined ? [] : openLines(screen, open, items, context);
-  const words = ['kubectl', 'grpc-skew', `svc/${bad.name}`, '-n', bad.namespace, '--port', `${bad.port.port}`];
+  if (bad === undefined) return open === undefined ? [] : openLines(screen, open, items, place);
   return [
     '',
     ...labelledList(screen, 'worst', [`${bad.namespace}/${bad.name}: ${bad.summary}; ${bad.impact.text}`]),
-    ...command(screen, commandText(words, context)),
+    ...commandLines(screen, diagnosis(bad, place)),
   ];
 }
 
 /** What would settle a Service of which nothing is known; several ports of it share the CPU of their pods. */
-function openLines(screen: Screen, open: ScanItem, items: readonly ScanItem[], context: string | null): string[] {
+function openLines(screen: Screen, open: ScanItem, items: readonly ScanItem[], place: SkewScan['metadata']): string[] {
   const ports = items.filter(({ namespace, name }) => namespace === open.namespace && name === open.name).length;
   const why =
     ports > 1 && open.execs === 0 && open.hottest !== null
       ? `its ${ports} ports share the CPU of the pods, so that CPU tells of none; the connections tell them apart`
       : open.summary;
-  const words = ['kubectl', 'grpc-skew', 'scan', '-n', open.namespace, '--connections'];
-  const one = ['kubectl', 'grpc-skew', `svc/${open.name}`, '-n', open.namespace, '--port', `${open.port.port}`];
+  const scan = kubectl({ ...place, namespace: open.namespace }, ['grpc-skew', 'scan'], ['--connections']);
   return [
     '',
     ...labelledList(screen, 'not known', [`${open.namespace}/${open.name}: ${why}; ${open.impact.text}`]),
-    ...command(screen, commandText(open.execs === 0 ? words : one, context)),
+    ...commandLines(screen, open.execs === 0 ? scan : diagnosis(open, place)),
   ];
 }
 
-const commandText = (words: readonly string[], context: string | null): string =>
-  [...words, ...(context === null ? [] : ['--context', context])].map(shellWord).join(' ');
+const commandLines = (screen: Screen, text: string | null): string[] => (text === null ? [] : command(screen, text));
+
+const diagnosis = ({ namespace, name, port }: ScanItem, place: SkewScan['metadata']): string | null =>
+  kubectl({ ...place, namespace }, ['grpc-skew', `svc/${name}`], ['--port', `${port.port}`]);
 
 function notSeen({ id, state, reason, needs, settles }: SkewScan['status']['signals'][number]): readonly string[] {
   if (state === 'complete') return [];

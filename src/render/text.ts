@@ -49,17 +49,6 @@ export function wrap(text: string, width: number, firstWidth = width): string[] 
   return lines;
 }
 
-/** The text in pieces of at most `width` columns, broken anywhere. */
-export function slices(text: string, width: number): string[] {
-  const taken: string[] = [];
-  for (let rest = split(text); rest.length > 0; ) {
-    const count = Math.max(1, takeStart(rest, width).length);
-    taken.push(rest.slice(0, count).join(''));
-    rest = rest.slice(count);
-  }
-  return taken;
-}
-
 /** `checkout-5684bb8b8c-9prh4` → `checkou…b8c-9prh4`: `tail` columns of the end stay, and as much of the start as fits. */
 export function cutMiddle(text: string, width: number, ellipsis: string, tail?: number): string {
   if (widthOf(text) <= width) return text;

@@ -261,6 +261,9 @@ export const Recommendation = Type.Object({
   rule: Type.Integer({ description: 'Number of the row of the list of rules that decided' }),
   text: text('One line for people'),
   first: texts('What to do before anything else'),
+  commands: Type.Optional(
+    Type.Array(nullable(Type.String()), { description: 'For each of first the command that shows more; null: none' }),
+  ),
   alternative: nullable(oneOf(strategyIds)),
   because: texts('Reasons'),
   ownership: oneOf(['owned', 'third-party', 'mixed', 'unknown'] as const),
@@ -299,6 +302,7 @@ export const ServiceAnswer = Type.Object({
   labels: Type.Record(Type.String(), Type.String(), { description: 'Those that name an app, a team or a release' }),
   ports: ServicePorts,
   proxies: texts('Proxies between clients and pods that choose a pod for each call'),
+  workloads: Type.Optional(texts('What runs its pods: kind/name')),
   siblings: Type.Optional(
     nullable(
       Type.Array(SiblingAnswer, {

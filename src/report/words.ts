@@ -64,11 +64,6 @@ export function listed(names: readonly string[], most = 3): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-/** One word of a shell command: quoted where a shell would read something else in it. Names of contexts may hold anything. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Lines of which those that are false do not apply. */
 export type Lines = readonly (string | false)[];
 

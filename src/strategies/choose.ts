@@ -1,16 +1,23 @@
 import type { LanguageId, State, StrategyId } from '../report/ids.ts';
 import type { Recommendation } from '../report/schema.ts';
 import { applying } from '../report/words.ts';
-import { type FoundCause, mostCertainFirst, type StepContext } from '../verdict/consequences.ts';
+import {
+  type Consequences,
+  type FoundCause,
+  mostCertainFirst,
+  type Step,
+  type StepContext,
+} from '../verdict/consequences.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { clusterIp } from './cluster-ip.ts';
-import { kubectl } from './command.ts';
+import { commandIn } from './command.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';
 import { l7Proxy } from './l7-proxy.ts';
 import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
+import { restsOnOldConnections } from './serving.ts';
 import { preconditionsOf, type StrategyUnit } from './unit.ts';
 
 /** The five strategies, in the order of what they change. */
@@ -53,7 +60,7 @@ export function recommend(
       rule.row === 0 && state !== 'no-traffic'
         ? 'nothing yet: what was seen does not settle it'
         : describeChoice(choice, current),
-    first: firstSteps(causes, facts, choice.strategy, settledBy),
+    ...firstSteps(causes, facts, choice.strategy, settledBy),
     alternative: choice.alternative ?? null,
     because: [...choice.because],
     ownership: ownership.whose,
@@ -96,16 +103,29 @@ function firstSteps(
   facts: Facts,
   strategy: StrategyId,
   settledBy: string | null,
-): string[] {
+): Pick<Recommendation, 'first' | 'commands'> {
   const causes = mostCertainFirst(found);
+  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
   const context: StepContext = {
     facts,
     strategy,
     causes,
-    kubectl: (words, namespace) => kubectl(facts, words, namespace),
+    rests,
+    kubectl: (words, namespace, after) => commandIn(facts, words, namespace, after),
   };
-  const steps = causes.flatMap(({ unit: { firstStep } }) =>
-    typeof firstStep === 'function' ? (firstStep(context) ?? []) : (firstStep ?? []),
-  );
-  return [...(settledBy === null ? [] : [`see ${settledBy}`]), ...steps];
+  const stepsOf = (isWanted: (unit: Consequences) => boolean): Step[] =>
+    causes.flatMap(({ unit }) => {
+      if (!isWanted(unit)) return [];
+      const step = typeof unit.firstStep === 'function' ? unit.firstStep(context) : (unit.firstStep ?? null);
+      if (step === null) return [];
+      return [typeof step === 'string' ? { text: step, command: null } : step];
+    });
+  // Where calls rest on connections of before, what lets pods take new ones comes before anything else.
+  const isFirst = ({ restores }: Consequences) => rests && restores === true;
+  const steps = [
+    ...stepsOf((unit) => isFirst(unit)),
+    ...(settledBy === null ? [] : [{ text: `see ${settledBy}`, command: null }]),
+    ...stepsOf((unit) => !isFirst(unit)),
+  ];
+  return { first: steps.map(({ text }) => text), commands: steps.map(({ command }) => command) };
 }

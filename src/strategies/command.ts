@@ -1,12 +1,15 @@
 import type { Peer } from '../peers/clients.ts';
-import { shellWord } from '../report/words.ts';
+import { joined, kubectl } from '../report/command.ts';
 import type { Facts } from '../verdict/facts.ts';
 
-/** A kubectl command of the report: with the namespace and, where it is known, the context that was looked at. */
-export function kubectl(facts: Facts, words: readonly string[], namespace: string | null = null): string {
-  const { context } = facts.evidence.metadata;
-  const place = ['-n', namespace ?? facts.service.namespace, ...(context === null ? [] : ['--context', context])];
-  return ['kubectl', ...words, ...place].map(shellWord).join(' ');
+/** A kubectl command of the report, for a namespace, or that of the Service, in the context that was looked at. */
+export function commandIn(
+  { evidence, service }: Facts,
+  words: readonly string[],
+  namespace: string | null = null,
+  after: readonly string[] = [],
+): string | null {
+  return kubectl({ context: evidence.metadata.context, namespace: namespace ?? service.namespace }, words, after);
 }
 
 /** A workload that `kubectl rollout restart` takes. */
@@ -16,12 +19,10 @@ export function isRestartable({ kind, workload }: Peer): boolean {
 
 /** Restarts the workloads: a command for each of their namespaces, one after the other. */
 export function restart(facts: Facts, peers: readonly Peer[]): string | null {
-  if (peers.length === 0) return null;
-  return [...Map.groupBy(peers, ({ namespace }) => namespace)]
-    .map(([namespace, members]) =>
-      kubectl(facts, ['rollout', 'restart', ...members.map(({ workload }) => workload)], namespace),
-    )
-    .join(' && ');
+  const commands = [...Map.groupBy(peers, ({ namespace }) => namespace)].map(([namespace, members]) =>
+    commandIn(facts, ['rollout', 'restart', ...members.map(({ workload }) => workload)], namespace),
+  );
+  return joined(commands, '&&');
 }
 
 /** `, both workloads`, for a relief that one workload alone is not enough for. */

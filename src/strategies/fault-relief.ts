@@ -4,7 +4,7 @@ import { countOf, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { StuckPod } from '../verdict/stuck.ts';
-import { allOf, isRestartable, kubectl, restart } from './command.ts';
+import { allOf, commandIn, isRestartable, restart } from './command.ts';
 
 /** Pods that stand still as far as it was counted: on a guess no pod is deleted. */
 function surelyStuck({ stuck }: Facts): readonly StuckPod[] {
@@ -22,8 +22,8 @@ export function replaceStuck(facts: Facts): Relief[] {
   return [
     {
       action: `delete ${pod.name}${others.length === 0 ? '' : `, then the ${countOf(others.length, 'other', 'others')} that ${others.length === 1 ? 'is' : 'are'} stuck, one by one`}`,
-      command: owned ? kubectl(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null) : null,
-      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to the ${plural(rest, 'other pod')}`,
+      command: owned ? commandIn(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null) : null,
+      prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to ${rest === 0 ? 'the pod that takes its place' : `the ${plural(rest, 'other pod')}`}`,
       risk: owned
         ? 'its calls in flight end, and what shows the reason is lost'
         : 'no controller makes it anew: it would be gone',
@@ -40,7 +40,7 @@ export function deleteHolder(facts: Facts): Relief[] {
   return [
     {
       action: `delete ${pod.name}`,
-      command: kubectl(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null),
+      command: commandIn(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null),
       prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to ${countOf(facts.replicas.length, 'ready pod', 'ready pods')}`,
       risk: owned
         ? 'its calls in flight end; the pod that takes its place may fail in the same way'
@@ -81,7 +81,7 @@ export function restartLeaking(facts: Facts): Relief[] {
   return [
     {
       action: `restart ${peer.pod?.name ?? peer.workload}`,
-      command: owned ? kubectl(facts, ['delete', 'pod', peer.pod.name], peer.namespace) : null,
+      command: owned ? commandIn(facts, ['delete', 'pod', peer.pod.name], peer.namespace) : null,
       prediction: `its ${plural(connections, 'connection')} end; they gather again until the client closes them`,
       risk: 'its calls in flight end',
     },

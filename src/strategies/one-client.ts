@@ -4,7 +4,7 @@ import type { Relief } from '../report/schema.ts';
 import { figure, plural } from '../report/words.ts';
 import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { kubectl } from './command.ts';
+import { commandIn } from './command.ts';
 
 /** A relief that deals connections anew, with the effective pods that it gives on average. */
 export interface Redeal {
@@ -39,7 +39,7 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const name = peer.pod?.name ?? '';
   const relief: Relief = {
     action: 'restart one client of the hottest pod at a time',
-    command: kubectl(facts, ['delete', 'pod', name], peer.namespace),
+    command: commandIn(facts, ['delete', 'pod', name], peer.namespace),
     prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average`,
     risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
   };

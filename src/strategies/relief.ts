@@ -9,6 +9,7 @@ import { allOf, isRestartable, restart } from './command.ts';
 import { deleteHolder, replaceStuck, restartHolders, restartLeaking, widenChannels } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
+import { ableReplicas, restsOnOldConnections } from './serving.ts';
 
 /** What helps in minutes without a change of code, with its predicted effect; what helps most first. Printed, never run. */
 export function findRelief(
@@ -20,8 +21,11 @@ export function findRelief(
   if (state !== 'skewed' && state !== 'not-load-balancing') return [];
   const helps = new Set(causes.flatMap(({ unit }): readonly ReliefId[] => unit.relief ?? []));
   const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
+  const ofStuck = helps.has('replace-stuck') ? replaceStuck(facts) : [];
+  // Whatever else is restarted works: it would lose connections, and get no new ones or some that nobody answers.
+  if (restsOnOldConnections(facts) || ableReplicas(facts).length < facts.replicas.length) return ofStuck;
   const faults = [
-    ...(helps.has('replace-stuck') ? replaceStuck(facts) : []),
+    ...ofStuck,
     ...(helps.has('delete-holder') ? deleteHolder(facts) : []),
     ...ofClients([
       ...(helps.has('restart-holders') ? restartHolders(facts) : []),
@@ -86,5 +90,14 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
 
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
-  return [...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state) ?? []))];
+  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
+  return [
+    ...(rests
+      ? [
+          'do not restart the clients: what they hold open carries the calls, and new connections find no such pod',
+          'do not delete a pod that is no endpoint and carries calls',
+        ]
+      : []),
+    ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state) ?? [])),
+  ];
 }

@@ -1,15 +1,16 @@
 import { planFix } from '../fix/fix.ts';
 import { changeLines } from '../render/fix.ts';
-import { labelled, labelledList } from '../render/lines.ts';
+import { behindMargin, command, labelled, labelledList } from '../render/lines.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
 import { dialsText } from '../render/path.ts';
 import { rangeText } from '../render/strategies.ts';
+import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import type { Item } from '../watch/state.ts';
 import { type Line, plainLines } from './line.ts';
-import { type Look, screenOf } from './look.ts';
+import { type Look, margin, screenOf } from './look.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
@@ -160,9 +161,12 @@ function fixOf(strategy: StrategyAnswer, report: SkewReport, look: Look, languag
   const answer = planFix(report, { strategy: strategy.id, language, mesh: null });
   if (!answer.ok || answer.fix.steps.length === 0) return [];
   const screen = screenOf(look, Math.min(look.columns - 2, 112));
-  const title = `THE CHANGE, printed and not applied; kubectl grpc-skew fix ${answer.fix.service} prints it, too`;
-  return [
-    ...plainLines(['', `  ${look.screen.paint('strong', title)}`]),
-    ...plainLines(changeLines(screen, answer.fix).map((line) => `  ${line.replaceAll('\t', '    ')}`)),
-  ];
+  const title = look.screen.paint('strong', 'THE CHANGE, printed and not applied; for a terminal of your own:');
+  const printed = diagnoseCommand(
+    report,
+    ['--strategy', strategy.id, ...(language === null ? [] : ['--language', language])],
+    ['fix', answer.fix.service],
+  );
+  const lines = changeLines(screen, answer.fix).map((line) => line.replaceAll('\t', '    '));
+  return plainLines(behindMargin(['', title, ...(printed === null ? [] : command(screen, printed)), ...lines], margin));
 }

@@ -1,10 +1,10 @@
-import { command, labelled, labelledList } from '../render/lines.ts';
+import { behindMargin, command, labelled, labelledList } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { handCommands } from './commands.ts';
 import { detailLines } from './details-view.ts';
 import { type Line, plainLines } from './line.ts';
-import { type Look, screenOf } from './look.ts';
+import { type Look, margin, screenOf } from './look.ts';
 
 /** What covers the screen: keys, commands or details. */
 export function overlayLines(state: WatchState, report: SkewReport | null, chosen: Item | null, look: Look): Line[] {
@@ -55,5 +55,5 @@ function commandLines(state: WatchState, report: SkewReport, chosen: Item | null
     ...labelled(screen, { label: gives, text: '' }),
     ...command(screen, text),
   ]);
-  return plainLines(['', screen.paint('strong', 'THESE FIGURES BY HAND'), '', ...rows].map((line) => `  ${line}`));
+  return plainLines(behindMargin(['', screen.paint('strong', 'THESE FIGURES BY HAND'), '', ...rows], margin));
 }

@@ -1,3 +1,4 @@
+import { firstLines } from '../render/advice.ts';
 import { command, labelled, labelledList } from '../render/lines.ts';
 import { pods as podsText } from '../render/numbers.ts';
 import { rangeText } from '../render/strategies.ts';
@@ -34,7 +35,7 @@ export function todoLines(report: SkewReport, state: WatchState, look: Look): Li
       : indented([fix])),
     ...indented([
       ...fixRest,
-      ...labelledList(screen, 'first', recommendation.first, 'strong'),
+      ...firstLines(screen, recommendation),
       ...labelledList(screen, 'because', recommendation.because),
     ]),
     ...space,

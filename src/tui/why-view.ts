@@ -1,5 +1,5 @@
 import { historyTexts } from '../render/history.ts';
-import { labelledList } from '../render/lines.ts';
+import { behindMargin, labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
 import { isScraped, probeHandler, takes } from '../render/probes.ts';
@@ -218,5 +218,5 @@ export function heading(text: string, look: Look): Line {
 }
 
 export function indented(texts: readonly string[]): Line[] {
-  return plainLines(texts.map((text) => margin + text));
+  return plainLines(behindMargin(texts, margin));
 }

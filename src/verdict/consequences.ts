@@ -31,8 +31,16 @@ export interface StepContext {
   readonly strategy: StrategyId;
   /** All that was found, most certain first. */
   readonly causes: readonly FoundCause[];
-  /** A command for the cluster that was looked at; the namespace is that of the Service unless named. */
-  readonly kubectl: (words: readonly string[], namespace?: string) => string;
+  /** Calls go on over connections that would not come back: whatever ends these ends calls. */
+  readonly rests: boolean;
+  /** A command for the cluster that was looked at; the namespace is that of the Service unless named. Null: it cannot be printed. */
+  readonly kubectl: (words: readonly string[], namespace?: string, after?: readonly string[]) => string | null;
+}
+
+/** A first step, and the command that shows more of what it is about. */
+export interface Step {
+  readonly text: string;
+  readonly command: string | null;
 }
 
 /**
@@ -69,7 +77,9 @@ export interface Consequences {
   /** What not to do in this state because of it, each with the reason. */
   avoid?(facts: Facts, state: State): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
-  readonly firstStep?: string | ((context: StepContext) => string | null);
+  readonly firstStep?: string | ((context: StepContext) => string | Step | null);
+  /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */
+  readonly restores?: true;
 }
 
 /** Where the clients restart: `restart-one` of the hottest pod at a time, `restart-all`, who then also `resolve-anew`. */

@@ -15,12 +15,21 @@ const recentSeconds = 3600;
 export function readImpact(facts: Facts): Impact {
   const impact = readPressure(facts);
   const unready = facts.missing.notReady.length + facts.missing.pending.length;
-  if (facts.replicas.length === 0 && unready > 0)
-    return { level: 'harm', text: `no pod can take a call: none of ${plural(unready, 'pod')} is Ready` };
+  if (facts.replicas.length === 0 && unready > 0) return { level: 'harm', text: describeNoneReady(facts, unready) };
   const stuck = facts.stuck.filter(({ confidence }) => confidence === 'certain');
   if (stuck.length === 0) return impact;
   const where = stuck.length === 1 ? 'a pod that does not read' : `${stuck.length} pods that do not read`;
   return { level: 'harm', text: `what clients send to ${where} stays unanswered; ${impact.text}` };
+}
+
+/** Readiness stops new connections; those that are open go on. */
+function describeNoneReady({ holders, outside }: Facts, unready: number): string {
+  const none = `none of ${plural(unready, 'pod')} is Ready`;
+  if (holders.length > 0 || outside.some(({ calls }) => (calls?.calls ?? 0) + (calls?.messages ?? 0) > 0))
+    return `${none}: calls go on over connections of before, new connections find no pod`;
+  return outside.every(({ sockets }) => sockets !== null)
+    ? `no pod can take a call: ${none}`
+    : `${none}: new connections find no pod`;
 }
 
 function readPressure(facts: Facts): Impact {

@@ -1,8 +1,9 @@
+import { workloadOf } from '../evidence/workload.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Facts } from './facts.ts';
 
 /** What the Service is, copied field by field: the report must not grow with the evidence. */
-export function answerService({ service, headless, hops }: Facts): SkewReport['status']['service'] {
+export function answerService({ service, headless, hops, replicas, outside }: Facts): SkewReport['status']['service'] {
   return {
     type: service.type,
     headless,
@@ -16,5 +17,8 @@ export function answerService({ service, headless, hops }: Facts): SkewReport['s
       appProtocol,
     })),
     proxies: [...hops],
+    workloads: [
+      ...new Set([...replicas, ...outside].flatMap(({ pod }) => (pod === null ? [] : [workloadOf(pod)]))),
+    ].toSorted(),
   };
 }

@@ -4,6 +4,7 @@ import Value from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { buildEvidence } from '../diagnose/build.ts';
 import { reportOf } from '../diagnose/report.ts';
+import { harmfulReliefs } from '../diagnose/served.ts';
 import { allowed, type PublicCase, scoreOf } from './case.ts';
 import { judge, keepScore } from './judge.ts';
 
@@ -32,7 +33,9 @@ describe.each(cases)('$file: $title', ({ number, mark, plan, options, expected }
   });
 
   it(number in wrongYet ? 'comes out wrong yet' : 'comes out as its report calls for', () => {
-    const { status } = reportOf(evidence, options);
+    const report = reportOf(evidence, options);
+    const { status } = report;
+    expect(harmfulReliefs(report)).toEqual([]);
     const { result, why } = scoreOf(status, expected);
     keepScore({ number, result, why });
     if (mark === 'E' && expected.lacks === undefined)

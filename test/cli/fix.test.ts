@@ -28,6 +28,42 @@ describe('fix', () => {
     },
   );
 
+  test.concurrent('for a mesh: the pods of clients and server get a sidecar, their namespace stays as it is', async () => {
+    const run = await runProgram(['fix', '--from', skewed, '--strategy', 'l7-proxy', '--mesh', 'istio', '-o', 'yaml']);
+    const objects = parseAllDocuments(run.stdout).map((document) => document.toJS());
+    expect(objects.map(({ kind }) => kind)).not.toContain('Namespace');
+    const sidecar = { template: { metadata: { labels: { 'sidecar.istio.io/inject': 'true' } } } };
+    const templates = objects.filter(({ kind }) => kind === 'Deployment');
+    expect(templates.map(({ metadata }) => metadata.name).toSorted()).toEqual(['client', 'echo']);
+    expect(templates.map(({ spec }) => spec)).toEqual([sidecar, sidecar]);
+  });
+
+  test.concurrent('of a port named grpclb: the second Service sends no client to a balancer', async ({
+    onTestFinished,
+  }) => {
+    const cluster = await startCluster(onTestFinished);
+    const { spec } = cluster.objects['service'];
+    spec.ports[0].name = 'grpclb';
+    for (const { ports } of cluster.objects['endpointslices'].items) ports[0].name = 'grpclb';
+    const args = [
+      'fix',
+      'echo',
+      '--port',
+      '50051',
+      '--window',
+      '0',
+      '--strategy',
+      'headless-round-robin',
+      '-o',
+      'yaml',
+    ];
+    const run = await cluster.run(args);
+    expect(run.code).toBe(0);
+    const [service] = parseAllDocuments(run.stdout).map((document) => document.toJS());
+    expect(service.spec.ports.map(({ name }: { name: string }) => name)).toEqual(['grpc']);
+    expect(run.stdout).not.toMatch(/grpclb/);
+  });
+
   test.concurrent('of a cluster: diagnoses, prints, and changes nothing', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);
     const run = await cluster.run(['fix', 'svc/echo', '--window', '0', '--language', 'go']);

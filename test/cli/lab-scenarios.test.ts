@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../src/lab/scenarios.ts';
+import { harmfulReliefs } from '../diagnose/served.ts';
 import type { Json } from './cluster.ts';
 import { expectNoTrace, runProgram } from './program.ts';
 
@@ -8,7 +9,9 @@ async function look(scenario: string, ...more: readonly string[]): Promise<Json>
   const run = await runProgram(['lab', scenario, '--window', '1', '-o', 'json', ...more], { timeoutMs: 60_000 });
   expectNoTrace(run);
   expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(new RegExp(`^lab: ${scenario}: .*\\n$`))]);
-  return JSON.parse(run.stdout);
+  const report = JSON.parse(run.stdout);
+  expect(harmfulReliefs(report)).toEqual([]);
+  return report;
 }
 
 const causes = ({ status }: Json): Record<string, string> =>

@@ -35,7 +35,7 @@ describe('scan, against the lab', () => {
     const run = await scan('-A', '--fail-on', 'skewed');
     expect(run.code).toBe(3);
     expect(run.stdout).toMatch(/^shop\/echo:50051 +skewed +cpu/m);
-    expect(run.stdout).toMatch(/^ +kubectl grpc-skew svc\/echo -n shop --port 50051 \\\n +--context grpc-skew-lab$/m);
+    expect(run.stdout).toMatch(/^ +kubectl grpc-skew svc\/echo -n shop --context grpc-skew-lab \\\n +--port 50051$/m);
   });
 
   test('cannot tell without usage: 4', async () => {

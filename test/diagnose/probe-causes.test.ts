@@ -73,9 +73,8 @@ describe('probe-misconfigured: a service name that the server does not know', ()
       'the readiness probe of container server (grpc :50051 "shop.Echo") asks for a service that the server does not know',
     );
     // The reason is known: nobody has to find out why the pod is not Ready.
-    expect(status.recommendation.first).toEqual([
-      expect.stringMatching(/^correct the probe: kubectl grpc-skew probes -n shop/),
-    ]);
+    expect(status.recommendation.first).toEqual(['correct the probe']);
+    expect(status.recommendation.commands).toEqual(['kubectl grpc-skew probes -n shop --context test']);
   });
 
   it('is likely by counters: it never succeeds, the liveness probe of the same port does', () => {

@@ -5,6 +5,7 @@ import { scenarios } from '../parsers/recorded.ts';
 import { buildEvidence, dealt, pods } from './build.ts';
 import { evidenceOf, trueEffectivePods, truthOf } from './recorded.ts';
 import { causesOf, expectNear, reportOf, statusOf } from './report.ts';
+import { harmfulReliefs } from './served.ts';
 
 interface Expected {
   readonly state: State;
@@ -223,7 +224,9 @@ it('expects something of every recording', () => {
 
 describe.each(Object.entries(expected))('%s', (scenario, wanted) => {
   it('gets the right state, cause and advice', async () => {
-    const { status } = reportOf(await evidenceOf(scenario));
+    const report = reportOf(await evidenceOf(scenario));
+    const { status } = report;
+    expect(harmfulReliefs(report)).toEqual([]);
     const { recommendation, verdict } = status;
     judge(status, truths[scenario] ?? { causes: [] });
     expect(verdict.state).toBe(wanted.state);

@@ -18,7 +18,9 @@ describe('commands', () => {
     expect(inContext("arn:x; rm -rf ~ 'a'")).toBe(
       `kubectl rollout restart deployment/web -n shop --context 'arn:x; rm -rf ~ '\\''a'\\'''`,
     );
-    expect(inContext(null)).toBe('kubectl rollout restart deployment/web -n shop');
+    // A name that no kubeconfig has: without one the command would act on the current context.
+    expect(inContext(null)).toBe('kubectl rollout restart deployment/web -n shop --context CONTEXT');
+    expect(inContext('prod\nrm -rf ~')).toBeNull();
   });
 
   it('are for the namespace of the client', () => {

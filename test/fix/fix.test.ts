@@ -96,8 +96,7 @@ function fixOf(report: SkewReport, wish: Partial<Parameters<typeof planFix>[1]> 
 const known: Readonly<Record<string, RegExp>> = {
   'v1 Service':
     /^(metadata\.annotations|spec(\.(clusterIP|selector|ports(\.(name|port|targetPort|protocol|appProtocol))?))?)$/,
-  'v1 Namespace': /^$/,
-  'apps/v1 (Deployment|StatefulSet|DaemonSet)': /^spec(\.template(\.metadata(\.annotations)?)?)?$/,
+  'apps/v1 (Deployment|StatefulSet|DaemonSet)': /^spec(\.template(\.metadata(\.(labels|annotations))?)?)?$/,
   'networking.istio.io/v1 DestinationRule': /^spec(\.(host|trafficPolicy(\.loadBalancer(\.simple)?)?))?$/,
   'gateway.networking.k8s.io/v1 Gateway':
     /^spec(\.(gatewayClassName|listeners(\.(name|port|protocol|allowedRoutes(\.namespaces(\.from)?)?))?))?$/,
@@ -136,7 +135,13 @@ test('the models know what is no field', () => {
   ]);
 });
 
-const maps = ['metadata.labels', 'metadata.annotations', 'spec.selector', 'spec.template.metadata.annotations'];
+const maps = [
+  'metadata.labels',
+  'metadata.annotations',
+  'spec.selector',
+  'spec.template.metadata.labels',
+  'spec.template.metadata.annotations',
+];
 const usual = /^(apiVersion|kind|metadata(\.(name|namespace|labels))?)$/;
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed YAML
@@ -167,8 +172,9 @@ test.each(all)('%s: %s %s has manifests that an API server takes', (_name, strat
     expect(fields, id).toBeDefined();
     for (const field of fieldsOf(object)) if (!usual.test(field)) expect(field, id).toMatch(fields ?? /^$/);
     if (!object.kind.endsWith('Set') && object.kind !== 'Deployment') expect(object.metadata.name).toMatch(dnsLabel);
-    if (object.kind !== 'Namespace') expect(object.metadata.namespace).toMatch(dnsLabel);
-    for (const [label, text] of Object.entries({ ...object.metadata.labels, ...object.spec?.selector })) {
+    expect(object.metadata.namespace).toMatch(dnsLabel);
+    const labels = { ...object.metadata.labels, ...object.spec?.selector, ...object.spec?.template?.metadata.labels };
+    for (const [label, text] of Object.entries<string>(labels)) {
       expect(label).toMatch(key);
       expect(text).toMatch(value);
     }
@@ -249,6 +255,11 @@ describe('a headless Service beside this one', () => {
     ['has another port', { ports: [{ ...port, targetPort: 9090 }] }, /no port that leads to 50051/],
     ['has a virtual address', { headless: false }, /virtual address/],
     ['names pods that are not Ready', { publishNotReadyAddresses: true }, /not Ready, too/],
+    [
+      'sends to a balancer',
+      { ports: [...sibling.ports, { ...port, name: 'grpclb', port: 4711 }] },
+      /port named grpclb/,
+    ],
   ])('that %s stays as it is: the new one gets another name', (_, given, why) => {
     const fix = fixOf(besides(given), wish);
     expect(fix.manifests.map(({ metadata }) => metadata.name)).toEqual(['echo-headless-2']);
@@ -284,12 +295,13 @@ describe('a headless Service beside this one', () => {
 /** What a manifest changes of what is there, or makes: words that the way back has for each. */
 function changesOf(object: Json, report: SkewReport): string[] {
   const { metadata, spec } = object;
-  const isThere = ['Namespace', 'Deployment', 'StatefulSet', 'DaemonSet'].includes(object.kind);
+  const isThere = ['Deployment', 'StatefulSet', 'DaemonSet'].includes(object.kind);
   const isOwn = object.kind === 'Service' && metadata.name === report.metadata.name;
   if (!isThere && !isOwn) return [metadata.name];
   return [
     ...Object.keys(metadata.labels ?? {}),
     ...Object.keys(metadata.annotations ?? {}),
+    ...Object.keys(spec?.template?.metadata.labels ?? {}),
     ...Object.keys(spec?.template?.metadata.annotations ?? {}),
     ...(spec?.ports === undefined ? [] : ['appProtocol']),
   ];
@@ -306,15 +318,86 @@ test.each(all)('%s: %s %s names a way back for all that it changes', (_name, str
   );
 });
 
-test('what stays after the way back is said: sidecars until a restart, the age of the server, retries', () => {
+test('what stays after the way back is said: the age of the server, retries', () => {
   const texts = (steps: Fix['steps']) => steps.map(({ text }) => text).join('\n');
-  const istio = fixOf(scaleUp, { strategy: 'l7-proxy', mesh: 'istio' });
-  expect(texts(istio.undo)).toMatch(/keep their sidecars until then/);
-  expect(commandsOf(istio.undo)).toMatch(/rollout restart/);
   const tcp = changed({ ports: [{ ...port, port: 50051, appProtocol: 'tcp' }] });
   expect(commandsOf(fixOf(tcp, { strategy: 'l7-proxy', mesh: 'gateway' }).undo)).toContain('"appProtocol": "tcp"');
   expect(texts(fixOf(scaleUp, { strategy: 'headless-round-robin' }).undo)).toMatch(/the age may stay/);
   expect(texts(fixOf(scaleUp, { strategy: 'max-connection-age' }).undo)).toMatch(/the retries may stay/);
+});
+
+describe('sidecars', () => {
+  const wish = { strategy: 'l7-proxy', mesh: 'istio' } as const;
+  const [web] = scaleUp.status.clients;
+  const clients = web === undefined ? [] : [{ ...web, namespace: 'front' }];
+  const outside = (service: Partial<Service>) => {
+    const report = changed({ workloads: ['statefulset/echo', 'pod/debug'], ...service });
+    return { ...report, status: { ...report.status, clients } };
+  };
+  const templates = ({ manifests }: Fix) =>
+    manifests.flatMap(({ kind, metadata, spec }) =>
+      spec?.['template'] === undefined ? [] : [[kind, metadata['namespace'], metadata.name, spec['template']]],
+    );
+  const marked = { metadata: { labels: { 'sidecar.istio.io/inject': 'true' } } };
+
+  test('are for the pods of the clients and of the Service: no namespace is labelled', () => {
+    const fix = fixOf(outside({}), wish);
+    expect(templates(fix)).toEqual([
+      ['Deployment', 'front', 'web', marked],
+      ['StatefulSet', 'shop', 'echo', marked],
+    ]);
+    expect(fix.manifests.map(({ kind }) => kind)).not.toContain('Namespace');
+    expect(commandsOf([...fix.steps, ...fix.undo])).not.toMatch(/namespace /);
+    // The change of the template replaces the pods: nothing else has to.
+    expect(commandsOf(fix.steps)).not.toMatch(/rollout restart/);
+    expect(commandsOf(fix.undo)).toContain('kubectl patch deployment web -n front --context prod-eu --type=merge');
+    expect(commandsOf(fix.undo)).toContain('kubectl patch statefulset echo -n shop --context prod-eu --type=merge');
+  });
+
+  test('of the Service that are there already stay as they are', () => {
+    const report = outside({ proxies: ['istio-proxy'] });
+    const cause = { id: 'client-outside-mesh' as const, title: '', confidence: 'certain' as const, text: '' };
+    const causes = [{ ...cause, evidence: [], against: [], settledBy: [] }];
+    const fix = fixOf({ ...report, status: { ...report.status, causes } }, wish);
+    expect(templates(fix)).toEqual([['Deployment', 'front', 'web', marked]]);
+  });
+
+  test('of clients that are not known are for their people', () => {
+    const report = outside({ workloads: [] });
+    const fix = fixOf({ ...report, status: { ...report.status, clients: [] } }, wish);
+    expect(templates(fix)).toEqual([]);
+    expect(fix.steps.map(({ text }) => text).join()).toMatch(/label the pods of the clients by hand/);
+  });
+});
+
+test('a second Service takes no name of a port and no label by which clients, meshes or deployers act', () => {
+  const labels = {
+    app: 'echo',
+    team: 'shop',
+    'app.kubernetes.io/part-of': 'shop',
+    'example.com/cost-centre': '12',
+    'istio.io/use-waypoint': 'waypoint',
+    'argocd.argoproj.io/instance': 'shop',
+    'service.kubernetes.io/service-proxy-name': 'other',
+  };
+  const ports = [
+    { ...port, name: 'grpclb', port: 50051, targetPort: 'grpclb' },
+    { ...port, name: 'metrics', port: 9090 },
+  ];
+  const report = changed(
+    { ports, labels },
+    { spec: { ...scaleUp.spec, port: { name: 'grpclb', port: 50051, targetPort: 50051 } } },
+  );
+  const [service] = fixOf(report, { strategy: 'headless-round-robin' }).manifests;
+  expect(service?.spec?.['ports']).toEqual([
+    { name: 'grpc', port: 50051, targetPort: 'grpclb', protocol: 'TCP', appProtocol: 'grpc' },
+  ]);
+  expect(Object.keys(service?.metadata['labels'] ?? {})).toEqual([
+    'app',
+    'team',
+    'app.kubernetes.io/part-of',
+    'example.com/cost-centre',
+  ]);
 });
 
 test('a rollout of the server says where connections go for a while; with round_robin it comes after the clients', () => {
@@ -414,7 +497,7 @@ test('the mesh that was seen is taken', () => {
   expect(kinds(reports['in ambient mode'] ?? scaleUp)).toEqual(['Gateway', 'Service', 'DestinationRule']);
   expect(kinds(reports['in ambient mode, with a waypoint'] ?? scaleUp)).toEqual(['Service', 'DestinationRule']);
   expect(kinds(reports['in Cilium'] ?? scaleUp)).toEqual(['Service']);
-  expect(kinds(reports['with a DestinationRule'] ?? scaleUp)).toEqual(['Service', 'Namespace']);
+  expect(kinds(reports['with a DestinationRule'] ?? scaleUp)).toEqual(['Service', 'Deployment']);
   expect(kinds(reports['a port that declares its protocol'] ?? scaleUp)).toEqual(['Gateway', 'GRPCRoute']);
 });
 
@@ -507,6 +590,10 @@ test('hostile names get into no code, no command and no terminal', () => {
     const text = renderFix(fix, 'never', { env: {}, stdoutIsTerminal: false, columns: 80 }) + renderManifests(fix);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(JSON.stringify([fix.code, fix.steps, fix.undo, fix.proof])).not.toContain('reboot');
+    // Without its context a command would act on another cluster.
+    expect(commandsOf([...fix.steps, ...fix.undo, ...fix.proof].filter(({ command }) => command !== null))).toBe(
+      fix.proof.length === 0 ? '' : 'kubectl grpc-skew --from before.json',
+    );
   }
   const documents = parseAllDocuments(renderManifests(fixOf(report, { strategy: 'headless-round-robin' })));
   expect(documents[0]?.toJS().spec.selector).toEqual({ app: evil });

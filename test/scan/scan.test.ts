@@ -180,7 +180,7 @@ describe('a scan', () => {
 
       worst       shop/skewed: 4 pods do the work of 1.2: 3 are idle; hottest pod at
                   20 % of its CPU limit, no restarts
-                  kubectl grpc-skew svc/skewed -n shop --port 80 --context made-up
+                  kubectl grpc-skew svc/skewed -n shop --context made-up --port 80
 
       not seen    connections: a scan runs no command in any pod; --connections does
       "
@@ -227,12 +227,14 @@ describe('a scan', () => {
     const shared = render(...ports);
     expect(shared).not.toContain('worst');
     expect(shared).toMatch(/not known +shop\/even: its 2 ports share the CPU of the pods/);
-    expect(shared).toMatch(/^ +kubectl grpc-skew scan -n shop --connections --context made-up$/m);
+    expect(shared).toMatch(/^ +kubectl grpc-skew scan -n shop --context made-up --connections$/m);
     // One port alone shares with none, and without CPU that is not the reason.
     expect(render(open)).toMatch(/not known +shop\/even: not enough was seen;/);
     expect(render(...ports.map((port) => ({ ...port, hottest: null })))).not.toContain('share the CPU');
     // What was looked into already is worth a look of its own.
-    expect(render({ ...open, execs: 4 })).toMatch(/^ +kubectl grpc-skew svc\/even -n shop --port 80 /m);
+    expect(render({ ...open, execs: 4 })).toMatch(
+      /^ +kubectl grpc-skew svc\/even -n shop --context made-up --port 80$/m,
+    );
     expect(render({ state: 'balanced' })).not.toMatch(/worst|not known/);
     expect(render({ state: 'balanced' }, { state: 'skewed' })).toContain('worst');
   });

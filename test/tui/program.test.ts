@@ -121,7 +121,7 @@ describe('one session', () => {
 
   test('c shows the commands behind the figures, ? the keys', async () => {
     session.type('c');
-    await session.until('kubectl exec -n shop');
+    await session.until('kubectl exec echo-');
     session.type('?');
     await session.until('KEYS');
     session.type('?');
