@@ -47,7 +47,7 @@ function predicted(report: SkewReport, id: Recommendation['strategy']): Pick<Lin
   return { right: { text: `about ${numbers.pods(effective)} of ${skew.pods} pods`, tone: 'dim' } };
 }
 
-/** The line of the night header says it already where it is the same. */
+/** The headline says it already where it is the same. */
 function inShort(screen: Screen, report: SkewReport): string[] {
   const { text, rule } = report.status.recommendation;
   const why = `decided by rule ${rule}`;

@@ -23,10 +23,10 @@ export function renderCensus(
 
 function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[] {
   const { kinds, pods, podsWithProbes, probes } = status;
-  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const location = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((name) => name !== null);
   const counted = `httpGet ${kinds.httpGet}, exec ${kinds.exec}, tcpSocket ${kinds.tcpSocket}, grpc ${kinds.grpc}`;
   return [
-    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    `${screen.paint('strong', location.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
     '',
     ...labelled(screen, {
       label: 'PROBES',

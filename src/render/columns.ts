@@ -17,7 +17,7 @@ export function podColumns(pods: readonly ReportPod[], wide: boolean): PodColumn
   const bar = (pod: ReportPod) => (pod.load === null ? null : most === 0 ? 0 : pod.load / most);
   return [
     { id: 'name', head: 'POD', from: 'table', align: 'left', fit: 'name', leaves: 0, cell: (pod) => pod.name },
-    { id: 'bar', head: 'LOAD', from: 'table', align: 'left', fit: 'bar', leaves: 2, cell: () => '', part: bar },
+    { id: 'bar', head: 'LOAD', from: 'table', align: 'left', fit: 'bar', leaves: 2, cell: () => '', fraction: bar },
     { ...figure('share', 'SHARE', (pod) => share(pod.load)), from: 'table', leaves: 1 },
     { ...figure('fair', 'FAIR', (pod) => share(pod.expectedShare)), leaves: 15 },
     { ...figure('connections', 'CONN', (pod) => amount(pod.connections)), from: 'table', leaves: 3 },

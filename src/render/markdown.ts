@@ -3,9 +3,9 @@ import type { Cause, Relief, SkewReport } from '../report/schema.ts';
 import { countOf, plural, shellWord } from '../report/words.ts';
 import { podColumns } from './columns.ts';
 import { comparisonWords } from './comparison.ts';
-import { stateLabel } from './header.ts';
-import { measuredParts } from './looks.ts';
+import { stateLabel } from './headline.ts';
 import { cell, code, prose } from './markup.ts';
+import { measuredTexts } from './measured.ts';
 import * as numbers from './numbers.ts';
 import { choosePods } from './pods.ts';
 import { sanitise, sanitiseAll } from './sanitise.ts';
@@ -36,7 +36,7 @@ export function renderMarkdown(report: SkewReport): string {
       status.headline.notSeen.map((text) => `* ${prose(text)}`),
     ),
     section('How it was measured', [
-      ...measuredParts(safe).map((part) => `* ${prose(part)}`),
+      ...measuredTexts(safe).map((text) => `* ${prose(text)}`),
       `* grpc-skew ${prose(safe.metadata.toolVersion)}; to look again:`,
       '',
       // Indented: no line of a code block can end it.
@@ -59,7 +59,7 @@ function section(title: string, lines: readonly string[]): string[] {
 function headlineLines({ metadata, spec, status }: SkewReport): string[] {
   const { verdict, headline, impact } = status;
   const port = spec.port === null ? '' : ` :${spec.port.port}`;
-  const place = [metadata.context, metadata.namespace].filter((part) => part !== null).join(' / ');
+  const location = [metadata.context, metadata.namespace].filter((name) => name !== null).join(' / ');
   const confidence = verdict.state === 'unknown' ? '' : ` (${verdict.confidence})`;
   const rows: readonly (readonly [string, string | null])[] = [
     ['settle it', verdict.settledBy],
@@ -74,7 +74,7 @@ function headlineLines({ metadata, spec, status }: SkewReport): string[] {
   return [
     `**${stateLabel({ status })}** — ${prose(verdict.summary)}${confidence}`,
     '',
-    `${code(`${place} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
+    `${code(`${location} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
     '',
     ...rows.flatMap(([label, text]) => (text ? [`* **${label}**: ${prose(text)}`] : [])),
   ];

@@ -2,7 +2,7 @@
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural, shellWord } from '../report/words.ts';
 import { type GridColumn, grid } from './grid.ts';
-import { stateTones } from './header.ts';
+import { stateTones } from './headline.ts';
 import { renderJson } from './json.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
@@ -23,9 +23,9 @@ export function renderScan(
 
 /** Wide: columns that do not fit go on below, instead of being left out. */
 function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boolean): string[] {
-  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const location = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((name) => name !== null);
   const head = [
-    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    `${screen.paint('strong', location.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
     `${plural(status.services, 'service')} looked at, ${status.looksLikeGrpc} of them ${status.looksLikeGrpc === 1 ? 'looks' : 'look'} like gRPC`,
   ];
   const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];

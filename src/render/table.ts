@@ -2,9 +2,9 @@
 import type { SkewReport } from '../report/schema.ts';
 import { adviceLines } from './advice.ts';
 import { comparisonLines } from './comparison.ts';
-import { nightLines, title } from './header.ts';
+import { headlineLines, title } from './headline.ts';
 import { labelled, labelledList, type Screen, screenFor } from './lines.ts';
-import { measuredLines, notSeenLines, type Warning, warningLines } from './looks.ts';
+import { measuredLines, notSeenLines, type Warning, warningLines } from './measured.ts';
 import { podLines } from './pods.ts';
 import { sanitise, sanitiseAll, toAscii } from './sanitise.ts';
 import { painter, signs } from './style.ts';
@@ -59,7 +59,7 @@ function portLines(screen: Screen, report: SkewReport, { wide, shared, isOne, is
     title(screen, report),
     ...(portNote === null || !isFirst ? [] : labelled(screen, { label: 'port', text: portNote })),
     '',
-    ...nightLines(screen, report),
+    ...headlineLines(screen, report),
     ...comparisonLines(screen, report),
     ...(wide ? [] : labelledList(screen, 'also', otherCauses(report))),
     '',

@@ -5,16 +5,16 @@ import { causeLines } from './causes.ts';
 import { type GridColumn, grid } from './grid.ts';
 import { historyLines } from './history.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
-import { figureName, type ReportPart } from './looks.ts';
+import { figureName, type Scope } from './measured.ts';
 import * as numbers from './numbers.ts';
 import { dialsText, pathLines } from './path.ts';
 import { probeLines } from './probes.ts';
 import { rangeText, strategyLines } from './strategies.ts';
 
 /** `port`: what is of one port of several; `shared`: what is of all of them. */
-export function wideLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
-  const ofPort = part !== 'shared';
-  const shared = part !== 'port';
+export function wideLines(screen: Screen, report: SkewReport, scope: Scope): string[] {
+  const ofPort = scope !== 'shared';
+  const shared = scope !== 'port';
   return [
     ...(ofPort ? causeLines(screen, report) : []),
     ...(ofPort ? skewLines(screen, report) : []),

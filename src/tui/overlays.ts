@@ -1,22 +1,27 @@
 import { command, labelled, labelledList } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
+import { type Canvas, screenOf } from './canvas.ts';
 import { handCommands } from './commands.ts';
 import { detailLines } from './details-view.ts';
 import { type Line, plainLines } from './line.ts';
-import { type Look, screenOf } from './look.ts';
 
 /** What covers the screen: keys, commands or details. */
-export function overlayLines(state: WatchState, report: SkewReport | null, chosen: Item | null, look: Look): Line[] {
+export function overlayLines(
+  state: WatchState,
+  report: SkewReport | null,
+  chosen: Item | null,
+  canvas: Canvas,
+): Line[] {
   switch (state.overlay?.kind) {
     case 'help':
-      return helpLines(look);
+      return helpLines(canvas);
     case 'command':
-      return report === null ? [] : commandLines(state, report, chosen, look);
+      return report === null ? [] : commandLines(state, report, chosen, canvas);
     case 'details':
       return report === null
         ? []
-        : detailLines(state.overlay.item, report, look, state.language === 'unknown' ? null : state.language);
+        : detailLines(state.overlay.item, report, canvas, state.language === 'unknown' ? null : state.language);
     default:
       return [];
   }
@@ -39,9 +44,9 @@ const helpKeys: readonly (readonly [string, string])[] = [
   ['q ctrl-c', 'quit; the verdict is printed'],
 ];
 
-function helpLines(look: Look): Line[] {
-  const { paint } = look.screen;
-  const screen = screenOf(look, Math.min(look.columns - 2, 100));
+function helpLines(canvas: Canvas): Line[] {
+  const { paint } = canvas.screen;
+  const screen = screenOf(canvas, Math.min(canvas.columns - 2, 100));
   const rows = helpKeys.flatMap(([key, does]) => labelled(screen, { label: key, labelTone: 'strong', text: does }));
   const pace = labelledList(screen, '', [
     'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.',
@@ -49,8 +54,8 @@ function helpLines(look: Look): Line[] {
   return plainLines(['', paint('strong', 'KEYS'), ...rows, '', ...pace].map((line) => `  ${line}`));
 }
 
-function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, look: Look): Line[] {
-  const screen = screenOf(look, look.columns - 2);
+function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, canvas: Canvas): Line[] {
+  const screen = screenOf(canvas, canvas.columns - 2);
   const rows = handCommands(state, report, chosen).flatMap(({ gives, command: text }) => [
     ...labelled(screen, { label: gives, text: '' }),
     ...command(screen, text),

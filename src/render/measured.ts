@@ -4,8 +4,8 @@ import { plural, shellWord } from '../report/words.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
-/** What of a report is wanted, where there are several of one look: one for each port. */
-export type ReportPart = 'all' | 'port' | 'shared';
+/** What of a report is wanted, where there is one for each port. */
+export type Scope = 'all' | 'port' | 'shared';
 
 /** The lines of the reports of one look, and for each missing right that they do not name a line with it. */
 export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
@@ -41,13 +41,13 @@ export function warningLines(screen: Screen, warnings: readonly Warning[]): stri
 }
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · connections 0 s old · the rest 5 s old` */
-export function measuredLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
-  const parts = measuredParts(report, part);
-  return parts.length === 0 ? [] : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
+export function measuredLines(screen: Screen, report: SkewReport, scope: Scope): string[] {
+  const texts = measuredTexts(report, scope);
+  return texts.length === 0 ? [] : labelled(screen, { label: 'measured', text: texts.join(` ${screen.signs.dot} `) });
 }
 
 /** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
-export function measuredParts(report: SkewReport, part: ReportPart = 'all'): string[] {
+export function measuredTexts(report: SkewReport, scope: Scope = 'all'): string[] {
   const { skew, execWays } = report.status;
   const [own, ...elsewhere] = execTexts(report);
   const ofPort = [
@@ -55,7 +55,7 @@ export function measuredParts(report: SkewReport, part: ReportPart = 'all'): str
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
   ];
   const shared = [`${own}${waysText(execWays)}`, ...elsewhere, ...agesText(report)];
-  return [...(part === 'shared' ? [] : ofPort), ...(part === 'port' ? [] : shared)].filter((one) => one !== '');
+  return [...(scope === 'shared' ? [] : ofPort), ...(scope === 'port' ? [] : shared)].filter((one) => one !== '');
 }
 
 /**

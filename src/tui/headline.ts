@@ -1,24 +1,24 @@
-import { nightEntries } from '../render/header.ts';
+import { headlineEntries } from '../render/headline.ts';
 import { labelled } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { type Canvas, margin, screenOf } from './canvas.ts';
 import { spread } from './line.ts';
-import { type Look, margin, screenOf } from './look.ts';
 
 /** Widest prose: longer lines are hard to read. */
 const widest = 110;
 const labelWidth = 12;
 
-/** Lines that the night header may always take, however many pods there are: those scroll. */
+/** Lines that the headline may always take, however many pods there are: those scroll. */
 const always = 9;
 
 /** What is wrapped first where there is no room for all; the others are cut at their end: other screens have them whole. */
 const wrappedFirst = ['now', 'settle it', 'compared', 'why', 'fix', 'since', 'impact'];
 
-/** The lines read at night: in full where they take at most `room` lines, else as many of them in full as fit. */
-export function nightView(report: SkewReport, look: Look, room: number): string[] {
-  const { paint, signs } = look.screen;
-  const width = Math.min(look.columns - margin.length, widest);
-  const entries = nightEntries(report).map((entry) => {
+/** The headline: in full where they take at most `room` lines, else as many of them in full as fit. */
+export function headlineView(report: SkewReport, canvas: Canvas, room: number): string[] {
+  const { paint, signs } = canvas.screen;
+  const width = Math.min(canvas.columns - margin.length, widest);
+  const entries = headlineEntries(report).map((entry) => {
     const label =
       paint(entry.labelTone ?? 'label', entry.label) + ' '.repeat(Math.max(1, labelWidth - entry.label.length));
     const text = entry.tone === undefined ? entry.text : paint(entry.tone, entry.text);
@@ -26,7 +26,7 @@ export function nightView(report: SkewReport, look: Look, room: number): string[
     const rank = wrappedFirst.indexOf(entry.label);
     return {
       rank,
-      whole: labelled(screenOf(look, width), entry),
+      whole: labelled(screenOf(canvas, width), entry),
       cut: [spread(label + text, right, width, signs.ellipsis)],
     };
   });
