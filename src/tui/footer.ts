@@ -3,8 +3,9 @@ import { age } from '../render/numbers.ts';
 import { widthOf } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
-import type { Item, WatchState } from '../watch/state.ts';
+import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin } from './canvas.ts';
+import { bindings, type FooterKey, type Movable } from './keys.ts';
 import { cutEnd, spread } from './line.ts';
 import { runningLine } from './steps.ts';
 
@@ -65,61 +66,21 @@ function isNarrow(canvas: Canvas): boolean {
   return canvas.columns < 100;
 }
 
-/** What of the screen above decides which keys do something. */
-export interface Movable {
-  /** Lines there are to move over. */
-  readonly length: number;
-  readonly chosen: Item | null;
-}
-
-interface KeyName {
-  readonly key: string;
-  readonly does: string;
-  /** Where the screen is narrow. */
-  readonly short?: string;
-}
-
-/** What the last line names, with the order in which it is left out where there is no room: the lowest first. */
-const keys: readonly (KeyName & {
-  readonly stays: number;
-  readonly screen?: WatchState['screen'];
-  /** The only screen that names it. */
-  readonly only?: WatchState['screen'];
-  /** Whether it does something now; else it is not named. */
-  readonly works?: (state: WatchState, body: Movable) => boolean;
-})[] = [
-  { key: '1', does: 'now', stays: 9, screen: 'now' },
-  { key: '2', does: 'why', stays: 9, screen: 'why' },
-  { key: '3', does: 'what to do', short: 'to do', stays: 9, screen: 'what-to-do' },
-  { key: 'enter', does: 'details', stays: 5, works: (_, body) => body.chosen !== null },
-  { key: 'p', does: 'port', stays: 6, works: ({ ports }) => ports.length > 1 },
-  { key: 'o', does: 'order', stays: 6, only: 'now', works: (_, body) => body.length > 1 },
-  { key: 'w', does: 'clients', stays: 6, only: 'what-to-do', works: hasReport },
-  { key: 'l', does: 'language', stays: 6, only: 'what-to-do', works: hasReport },
-  { key: 'c', does: 'command', stays: 3, works: hasReport },
-  { key: 'y', does: 'copy', stays: 2, works: hasReport },
-  { key: 's', does: 'save', stays: 1, works: hasReport },
-  { key: 'space', does: 'pause', stays: 4 },
-  { key: '?', does: 'keys', stays: 8 },
-  { key: 'q', does: 'quit', stays: 7 },
-];
-
-function hasReport({ report }: WatchState): boolean {
-  return report !== null;
-}
-
 function keysLine(state: WatchState, canvas: Canvas, body: Movable): string {
   const { paint } = canvas.screen;
-  const named = ({ key, does, screen }: KeyName & Pick<(typeof keys)[number], 'screen'>) =>
-    screen === state.screen ? paint('strong', `[${key} ${does}]`) : `${paint('strong', key)} ${paint('dim', does)}`;
-  const line = (shown: readonly Parameters<typeof named>[0][]) => margin + shown.map(named).join(margin);
-  if (state.overlay !== null) {
-    const scroll = { key: canvas.unicode ? '↑↓' : 'up down', does: 'scroll' };
-    return line([{ key: 'esc', does: 'back' }, ...(body.length > 1 ? [scroll] : []), { key: 'q', does: 'quit' }]);
-  }
-  let shown = keys
-    .filter(({ only, works }) => (only === undefined || only === state.screen) && works?.(state, body) !== false)
-    .map((entry) => ({ ...entry, does: isNarrow(canvas) ? (entry.short ?? entry.does) : entry.does }));
+  const isCovered = state.overlay !== null;
+  const words = ({ key, ascii, does, short, screen }: FooterKey) => {
+    const name = canvas.unicode ? key : (ascii ?? key);
+    const text = isNarrow(canvas) ? (short ?? does) : does;
+    return screen === state.screen
+      ? paint('strong', `[${name} ${text}]`)
+      : `${paint('strong', name)} ${paint('dim', text)}`;
+  };
+  const line = (keys: readonly FooterKey[]) => margin + keys.map(words).join(margin);
+  let shown = bindings
+    .flatMap(({ footer = [] }) => footer)
+    .filter(({ covered }) => (isCovered ? covered !== undefined : covered !== 'only'))
+    .filter(({ only, works }) => (only ?? state.screen) === state.screen && works?.(state, body) !== false);
   for (let least = 1; widthOf(line(shown)) > canvas.columns && least < 9; least++)
     shown = shown.filter(({ stays }) => stays > least);
   return line(shown);

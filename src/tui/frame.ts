@@ -5,6 +5,7 @@ import { type Canvas, marksOf, smallest } from './canvas.ts';
 import { detailLines } from './details-view.ts';
 import { footerLines } from './footer.ts';
 import { headlineView } from './headline.ts';
+import type { Movable } from './keys.ts';
 import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
 import { nowView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
@@ -14,13 +15,9 @@ import { todoLines } from './todo-view.ts';
 import { whyLines } from './why-view.ts';
 
 /** What a frame shows: exactly `canvas.rows` lines. */
-export interface Frame {
-  readonly lines: readonly string[];
-  /** Lines there are to move over: of the list of the screen, or of what covers it. */
-  readonly length: number;
+export interface Frame extends Body {
   /** Lines of a page. */
   readonly page: number;
-  readonly chosen: Item | null;
 }
 
 /** Lays a state out for a terminal. Pure: tests read frames without one. */
@@ -53,10 +50,9 @@ function isTooSmall(canvas: Canvas): boolean {
   return canvas.columns < smallest.columns || canvas.rows < smallest.rows;
 }
 
-export interface Body {
+/** What stands between the title and the footer. */
+export interface Body extends Movable {
   readonly lines: readonly string[];
-  readonly length: number;
-  readonly chosen: Item | null;
 }
 
 function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | null): Omit<Body, 'chosen'> {
