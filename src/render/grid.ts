@@ -1,6 +1,6 @@
 /** Tables without borders, as kubectl prints them, fitted to a width. */
 import CliTable3 from 'cli-table3';
-import { type Fit, fitColumns, gap, type Overflow } from './column-widths.ts';
+import { type Content, fitColumns, gap, type Overflow } from './column-widths.ts';
 import type { Screen } from './lines.ts';
 import { cutNames } from './names.ts';
 import { toAscii } from './sanitise.ts';
@@ -10,13 +10,29 @@ import { wrap } from './text.ts';
 export type GridColumn<Row> = {
   readonly head: string;
   readonly align: 'left' | 'right';
-  readonly fit: Fit;
+  readonly content: Content;
   /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
   readonly cell: (row: Row) => string;
   /** For bars: 0..1 of the full length, null: not known. */
   readonly fraction?: (row: Row) => number | null;
 };
+
+type Cell<Row> = GridColumn<Row>['cell'];
+
+/** What is never cut: a figure at the right, or a short word at the left. */
+export function figureColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'right', content: 'figure', leaves, cell };
+}
+
+export function wordColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'left', content: 'figure', leaves, cell };
+}
+
+/** What is cut in the middle where there is no room for all of it. */
+export function nameColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'left', content: 'name', leaves, cell };
+}
 
 export type GridOptions<Row, Column> = {
   /** Columns that do not fit are left out, or shown in another table below, with the first ones again. */
@@ -81,7 +97,7 @@ function cellLines<Row>(
   rows: readonly Row[],
   signs: Signs,
 ): string[][] {
-  switch (column.fit) {
+  switch (column.content) {
     case 'name':
       return cutNames(column.texts, width, signs.ellipsis).map((text) => [text]);
     case 'words':

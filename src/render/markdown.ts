@@ -106,9 +106,7 @@ function causeLines({ id, confidence, text, evidence, against, settledBy }: Caus
 function podLines({ status: { pods } }: SkewReport): string[] {
   if (pods.length === 0) return [];
   const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
-  const columns = podColumns(pods, true).filter(
-    (column) => tableColumns.has(column.id) && shown.some((pod) => ![numbers.notKnown, ''].includes(column.cell(pod))),
-  );
+  const columns = podColumns(shown, 'note');
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     row(columns.map(({ head }) => head)),
@@ -117,8 +115,6 @@ function podLines({ status: { pods } }: SkewReport): string[] {
     ...(folded.length > 0 ? ['', `and ${countOf(folded.length, 'pod', 'pods')} more`] : []),
   ];
 }
-
-const tableColumns = new Set(['name', 'share', 'connections', 'calls', 'bytes', 'cpu', 'cpu-limit', 'age', 'marks']);
 
 function adviceLines({ status }: SkewReport): string[] {
   const { recommendation, relief, avoid, skew } = status;

@@ -1,7 +1,7 @@
 /** `grpc-skew scan` as a table. */
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural, shellWord } from '../report/words.ts';
-import { type GridColumn, grid } from './grid.ts';
+import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
 import { stateTones } from './headline.ts';
 import { renderJson } from './json.ts';
 import { command, labelledList, type Screen } from './lines.ts';
@@ -45,35 +45,21 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
   ];
 }
 
-const byName: readonly GridColumn<ScanItem>[] = [
-  { head: 'SERVICE', align: 'left', fit: 'name', leaves: 0, cell: ({ name, port }) => `${name}:${port.port}` },
-];
+const byName: readonly GridColumn<ScanItem>[] = [nameColumn('SERVICE', 0, ({ name, port }) => `${name}:${port.port}`)];
 const byNamespace: readonly GridColumn<ScanItem>[] = [
-  {
-    head: 'SERVICE',
-    align: 'left',
-    fit: 'name',
-    leaves: 0,
-    cell: ({ namespace, name, port }) => `${namespace}/${name}:${port.port}`,
-  },
+  nameColumn('SERVICE', 0, ({ namespace, name, port }) => `${namespace}/${name}:${port.port}`),
 ];
 
 const stateColumn = 'STATE';
 const figures: readonly GridColumn<ScanItem>[] = [
-  { head: stateColumn, align: 'left', fit: 'figure', leaves: 0, cell: ({ state }) => state },
-  { head: 'BY', align: 'left', fit: 'figure', leaves: 3, cell: ({ basis }) => basis ?? numbers.notKnown },
-  {
-    head: 'PODS-USED',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`,
-  },
-  { head: 'HOTTEST', align: 'right', fit: 'figure', leaves: 1, cell: hottestText },
-  { head: 'RESTARTS', align: 'right', fit: 'figure', leaves: 2, cell: ({ restarts }) => numbers.amount(restarts) },
-  { head: 'HARM', align: 'left', fit: 'figure', leaves: 2, cell: ({ impact }) => impact.level },
-  { head: 'SURE', align: 'left', fit: 'figure', leaves: 4, cell: ({ confidence }) => confidence },
-  { head: 'LOOKS-GRPC', align: 'left', fit: 'figure', leaves: 5, cell: ({ sign }) => sign },
+  wordColumn(stateColumn, 0, ({ state }) => state),
+  wordColumn('BY', 3, ({ basis }) => basis ?? numbers.notKnown),
+  figureColumn('PODS-USED', 1, ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`),
+  figureColumn('HOTTEST', 1, hottestText),
+  figureColumn('RESTARTS', 2, ({ restarts }) => numbers.amount(restarts)),
+  wordColumn('HARM', 2, ({ impact }) => impact.level),
+  wordColumn('SURE', 4, ({ confidence }) => confidence),
+  wordColumn('LOOKS-GRPC', 5, ({ sign }) => sign),
 ];
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */

@@ -1,6 +1,6 @@
 /** The five strategies side by side and then one by one, for the wide output. */
 import type { SkewReport, StrategyAnswer } from '../report/schema.ts';
-import { type GridColumn, grid } from './grid.ts';
+import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
 
@@ -28,29 +28,11 @@ function columns(screen: Screen, report: SkewReport): GridColumn<StrategyAnswer>
       .filter((word) => word !== '')
       .join(' ');
   return [
-    { head: 'STRATEGY', align: 'left', fit: 'name', leaves: 0, cell: ({ id }) => id },
-    {
-      head: 'PODS-USED',
-      align: 'right',
-      fit: 'figure',
-      leaves: 1,
-      cell: ({ prediction }) => numbers.pods(prediction.effectivePods),
-    },
-    {
-      head: 'RANGE',
-      align: 'right',
-      fit: 'figure',
-      leaves: 3,
-      cell: ({ prediction }) => rangeText(screen, prediction.effectivePodsRange),
-    },
-    {
-      head: 'PEAK/MEAN',
-      align: 'right',
-      fit: 'figure',
-      leaves: 2,
-      cell: ({ prediction }) => numbers.factor(prediction.peakToMean),
-    },
-    { head: 'ROLE', align: 'left', fit: 'words', leaves: 1, cell: role },
+    nameColumn('STRATEGY', 0, ({ id }) => id),
+    figureColumn('PODS-USED', 1, ({ prediction }) => numbers.pods(prediction.effectivePods)),
+    figureColumn('RANGE', 3, ({ prediction }) => rangeText(screen, prediction.effectivePodsRange)),
+    figureColumn('PEAK/MEAN', 2, ({ prediction }) => numbers.factor(prediction.peakToMean)),
+    { head: 'ROLE', align: 'left', content: 'words', leaves: 1, cell: role },
   ];
 }
 

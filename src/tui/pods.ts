@@ -1,6 +1,5 @@
 import { podColumns, podTone } from '../render/columns.ts';
 import { grid } from '../render/grid.ts';
-import { countsCalls, hasOnlyReceived } from '../render/pods.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { orderPods } from '../watch/order.ts';
 import type { WatchState } from '../watch/state.ts';
@@ -22,15 +21,9 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, w
   const rows = room - 1;
   const window = windowAround(state.cursor.now, pods.length, pods.length > rows ? rows - 1 : rows);
   const shown = pods.slice(window.first, window.first + window.count);
-  const wide = width >= wideColumns;
-  const columns = podColumns(report.status.pods, wide)
-    .filter((column) => (wide || column.from === 'table') && !(canvas.plain && column.id === 'bar'))
-    // Marks wrap in a printed table; here every pod has one line.
-    .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
-    .filter((column) => column.id !== 'fair')
-    .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'))
-    .filter(({ id }) => id !== (hasOnlyReceived(pods) ? 'bytes' : 'received'))
-    .filter(({ id }) => id !== 'throttled' || pods.some((pod) => (pod.throttledShare ?? 0) > 0));
+  const columns = podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').filter(
+    ({ id }) => !(canvas.plain && id === 'bar'),
+  );
   const [head = '', ...lines] = grid(screenOf(canvas, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({
