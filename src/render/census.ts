@@ -4,6 +4,7 @@ import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
 import { renderJson } from './json.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { probeHandler, results, takes } from './probes.ts';
 import { plainScreen, type Terminal } from './screen.ts';
@@ -38,7 +39,7 @@ function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[
     ...grpcLines(screen, status.grpcProbes, metadata.namespace === null),
     ...findingLines(screen, status, metadata.namespace === null),
     ...(status.signals.some(({ state }) => state !== 'complete') ? [''] : []),
-    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+    ...unseenSignalLines(screen, status.signals),
   ];
 }
 
@@ -120,9 +121,4 @@ function nothingWrong({ probes, results: counted, signals }: ProbeCensus['status
       : ['how long probes take was not asked: --probe-metrics']),
   ];
   return [`nothing wrong in ${where}`, ...open].join('; ');
-}
-
-function notSeen({ id, state, reason, needs, settles }: ProbeCensus['status']['signals'][number]): readonly string[] {
-  if (state === 'complete') return [];
-  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
 }

@@ -1,6 +1,7 @@
 /** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
-import type { Cause, Relief, SkewReport } from '../report/schema.ts';
-import { countOf, plural, shellWord } from '../report/words.ts';
+import type { Relief, SkewReport } from '../report/schema.ts';
+import { countOf, shellWord } from '../report/words.ts';
+import { causeEntry } from './causes.ts';
 import { podColumns } from './columns.ts';
 import { comparisonWords } from './comparison.ts';
 import { stateLabel } from './headline.ts';
@@ -9,6 +10,9 @@ import { measuredTexts } from './measured.ts';
 import * as numbers from './numbers.ts';
 import { choosePods } from './pods.ts';
 import { sanitise, sanitiseAll } from './sanitise.ts';
+import type { Entry } from './section.ts';
+import { predictedPods } from './strategies.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Above so many pods, those that matter: the hottest, those in trouble, a few idle ones. */
 const mostPods = 20;
@@ -20,7 +24,7 @@ export function renderMarkdown(report: SkewReport): string {
   return joined([
     headlineLines(safe),
     section('Compared with the baseline', comparisonLines(safe)),
-    section('Why', status.causes.flatMap(causeLines)),
+    section('Why', status.causes.map(causeEntry).flatMap(causeLines)),
     section('Pods', podLines(safe)),
     section('What to do', adviceLines(safe)),
     section(
@@ -29,7 +33,7 @@ export function renderMarkdown(report: SkewReport): string {
     ),
     section(
       'Warnings',
-      status.warnings.map(({ id, text }) => `* **${prose(id)}**: ${prose(text)}`),
+      warningsOf(safe).map(({ id, text }) => `* **${prose(id)}**: ${prose(text)}`),
     ),
     section(
       'Not seen',
@@ -93,12 +97,10 @@ function comparisonLines({ status }: SkewReport): string[] {
   ];
 }
 
-function causeLines({ id, confidence, text, evidence, against, settledBy }: Cause): string[] {
+function causeLines({ id, right, text, facts }: Entry): string[] {
   return [
-    `* **${id}** (${confidence}): ${prose(text)}`,
-    ...evidence.map((line) => `  * for: ${prose(line)}`),
-    ...against.map((line) => `  * against: ${prose(line)}`),
-    ...settledBy.map((line) => `  * settle: ${prose(line)}`),
+    `* **${id}** (${right?.text}): ${prose(text)}`,
+    ...facts.flatMap(([label, texts]) => texts.map((line) => `  * ${label}: ${prose(line)}`)),
   ];
 }
 
@@ -116,14 +118,12 @@ function podLines({ status: { pods } }: SkewReport): string[] {
   ];
 }
 
-function adviceLines({ status }: SkewReport): string[] {
-  const { recommendation, relief, avoid, skew } = status;
+function adviceLines(report: SkewReport): string[] {
+  const { recommendation, relief, avoid } = report.status;
   const { strategy, action, current, first, because, alternative, strategies } = recommendation;
-  const predicted = (id: string | null) => {
-    const effective = strategies.find((one) => one.id === id)?.prediction.effectivePods ?? null;
-    return effective === null || skew === null || action === 'keep'
-      ? ''
-      : `; predicted: about ${numbers.pods(effective)} of ${plural(skew.pods, 'pod')} used`;
+  const predicted = (id: string) => {
+    const pods = predictedPods(report, id);
+    return pods === '' ? '' : `; predicted: ${pods} used`;
   };
   const missing = strategies
     .find((one) => one.id === strategy)

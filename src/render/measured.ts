@@ -1,44 +1,11 @@
-/** What could not be seen, and how old and how broad is what was seen. */
+/** How old and how broad is what was seen, and on which measure the verdict rests. */
 import type { SkewReport } from '../report/schema.ts';
-import { plural, shellWord } from '../report/words.ts';
-import { labelled, labelledList, type Screen } from './lines.ts';
+import { plural } from '../report/words.ts';
+import { labelled, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
 /** What of a report is wanted, where there is one for each port. */
 export type Scope = 'all' | 'port' | 'shared';
-
-/** The lines of the reports of one look, and for each missing right that they do not name a line with it. */
-export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
-  const [own = [], ...others] = reports.map(({ status }) => status.headline.notSeen);
-  const lines = [...own, ...new Set(others.flat().filter((line) => !own.includes(line)))];
-  const named = (needs: string) => lines.some((line) => line.includes(needs));
-  const missing = reports.flatMap(({ status }) =>
-    status.signals.flatMap((signal) =>
-      signal.needs === null || signal.state === 'complete' || named(signal.needs)
-        ? []
-        : [`${figureName(signal.id)} (needs ${signal.needs})`],
-    ),
-  );
-  const refused = reports.find(({ status }) =>
-    status.signals.some(({ state, needs }) => state === 'forbidden' && needs),
-  );
-  const command = `kubectl grpc-skew rbac -n ${shellWord(refused?.metadata.namespace ?? '')}`;
-  return [
-    ...labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn'),
-    ...(refused ? labelled(screen, { label: 'rights', text: `${command} prints the least Role for it` }) : []),
-  ];
-}
-
-export type Warning = SkewReport['status']['warnings'][number];
-
-export function warningLines(screen: Screen, warnings: readonly Warning[]): string[] {
-  return labelledList(
-    screen,
-    'warning',
-    warnings.map(({ id, text }) => `${id}: ${text}`),
-    'warn',
-  );
-}
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · connections 0 s old · the rest 5 s old` */
 export function measuredLines(screen: Screen, report: SkewReport, scope: Scope): string[] {

@@ -1,5 +1,6 @@
 /** The probes of the pods, with what Events and kubelets say of them. */
 import type { ProbeCounts, SkewReport } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { heading, labelled, type Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
@@ -20,7 +21,7 @@ export function probeLines(screen: Screen, report: SkewReport): string[] {
 }
 
 /** Whether Prometheus told of the counters of kubelets, which nobody asked themselves. */
-export function isScraped(probes: readonly Pick<Row, 'countedBy'>[]): boolean {
+function isScraped(probes: readonly Pick<Row, 'countedBy'>[]): boolean {
   return probes.some(({ countedBy }) => countedBy === 'prometheus');
 }
 
@@ -49,6 +50,24 @@ const counting: readonly GridColumn<Row>[] = [
   figureColumn('LATELY', 5, ({ counted }) => lately(counted)),
   figureColumn('TAKES', 5, ({ counted }) => takes(counted)),
 ];
+
+/** In words: what it asks, how often, its failures in Events, and what kubelet has counted. */
+export function probeWords(probe: Row): { asks: string; pace: string; failures: string; counted: string } {
+  const { type, periodSeconds, timeoutSeconds, failedPods, failures, counted } = probe;
+  const failed =
+    failedPods === 0
+      ? 'no failures in Events'
+      : `failed ${plural(failures, 'time')} in ${plural(failedPods ?? 0, 'pod')}`;
+  const each = counted?.meanSeconds == null ? '' : `, ${takes(counted)} each`;
+  const by = isScraped([probe]) ? ', by Prometheus' : '';
+  return {
+    asks: `${type} ${probeHandler(probe)}`,
+    pace: `every ${periodSeconds} s, timeout ${timeoutSeconds} s`,
+    failures: failedPods === null ? 'failures not seen' : failed,
+    counted:
+      counted === null ? '' : `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}${by}`,
+  };
+}
 
 /** As kubelets have counted them since they, or the containers, began: `74/12`. */
 export function results(counted: ProbeCounts | null): string {

@@ -5,6 +5,7 @@ import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './g
 import { stateTones } from './headline.ts';
 import { renderJson } from './json.ts';
 import { command, labelledList, type Screen } from './lines.ts';
+import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { plainScreen, type Terminal } from './screen.ts';
 import type { ColorFlag } from './style.ts';
@@ -41,7 +42,7 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
       'left out',
       status.skipped.map(({ namespace, name, reason }) => `${namespace}/${name}: ${reason}`),
     ),
-    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+    ...unseenSignalLines(screen, status.signals),
   ];
 }
 
@@ -103,8 +104,3 @@ function openLines(screen: Screen, open: ScanItem, items: readonly ScanItem[], c
 
 const commandText = (words: readonly string[], context: string | null): string =>
   [...words, ...(context === null ? [] : ['--context', context])].map(shellWord).join(' ');
-
-function notSeen({ id, state, reason, needs, settles }: SkewScan['status']['signals'][number]): readonly string[] {
-  if (state === 'complete') return [];
-  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
-}

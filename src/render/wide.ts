@@ -1,15 +1,16 @@
 /** What `-o wide` has below the table: everything else that the report knows. */
 import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { causeLines } from './causes.ts';
+import { causeEntry } from './causes.ts';
 import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { historyLines } from './history.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { figureName, type Scope } from './measured.ts';
 import * as numbers from './numbers.ts';
-import { dialsText, pathLines } from './path.ts';
+import { dialsText, pathEntries } from './path.ts';
 import { probeLines } from './probes.ts';
-import { rangeText, strategyLines } from './strategies.ts';
+import { entryLines } from './section.ts';
+import { rangeText, strategyColumns, strategyEntry } from './strategies.ts';
 
 /** `port`: what is of one port of several; `shared`: what is of all of them. */
 export function wideLines(screen: Screen, report: SkewReport, scope: Scope): string[] {
@@ -25,6 +26,35 @@ export function wideLines(screen: Screen, report: SkewReport, scope: Scope): str
     ...(shared ? historyLines(screen, report) : []),
     ...(shared ? timelineLines(screen, report) : []),
     ...(shared ? signalLines(screen, report) : []),
+  ];
+}
+
+function causeLines(screen: Screen, { status: { causes } }: SkewReport): string[] {
+  if (causes.length === 0) return [];
+  const [first = [], ...others] = causes.map((cause) => entryLines(screen, causeEntry(cause)));
+  return [...heading(screen, 'CAUSES'), ...first, ...others.flatMap((lines) => ['', ...lines])];
+}
+
+function pathLines(screen: Screen, report: SkewReport): string[] {
+  const isRewritten = report.status.path.socketLoadBalancing === 'all';
+  const sockets = 'destinations are rewritten at connect(): what a client dials cannot be told';
+  return [
+    ...heading(screen, 'PATH'),
+    ...pathEntries(report).flatMap((entry) => labelled(screen, entry)),
+    ...labelledList(screen, 'sockets', isRewritten ? [sockets] : []),
+  ];
+}
+
+function strategyLines(screen: Screen, report: SkewReport): string[] {
+  const { strategies, strategy } = report.status.recommendation;
+  if (strategies.length === 0) return [];
+  return [
+    ...heading(screen, 'STRATEGIES'),
+    ...grid(screen, strategyColumns(screen, report), strategies, {
+      overflow: 'continue',
+      tone: ({ id }) => (id === strategy ? 'strong' : null),
+    }),
+    ...strategies.flatMap((one) => ['', ...entryLines(screen, strategyEntry(one))]),
   ];
 }
 

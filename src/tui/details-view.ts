@@ -1,9 +1,11 @@
 import { planFix } from '../fix/fix.ts';
+import { causeEntry } from '../render/causes.ts';
 import { changeLines } from '../render/fix.ts';
-import { labelled, labelledList } from '../render/lines.ts';
+import { labelled } from '../render/lines.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
 import { dialsText } from '../render/path.ts';
-import { rangeText } from '../render/strategies.ts';
+import { type Facts, factLines } from '../render/section.ts';
+import { rangeText, strategyEntry } from '../render/strategies.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
@@ -29,14 +31,8 @@ export function detailLines(
     case 'cause': {
       const cause = status.causes.find((entry) => entry.id === item.id);
       if (cause === undefined) return gone;
-      return sheet(canvas, cause.title, [
-        ['id', [cause.id]],
-        ['confidence', [cause.confidence]],
-        ['why', [cause.text]],
-        ['for', cause.evidence],
-        ['against', cause.against],
-        ['settle', cause.settledBy],
-      ]);
+      const { id, title, text, facts } = causeEntry(cause);
+      return sheet(canvas, title, [['id', [id]], ['confidence', [cause.confidence]], ['why', [text]], ...facts]);
     }
     case 'client': {
       const client = status.clients.find((entry) => clientKey(entry) === item.key);
@@ -62,14 +58,12 @@ export function detailLines(
   }
 }
 
-type Rows = readonly (readonly [label: string, texts: readonly string[]])[];
-
-function sheet(canvas: Canvas, title: string, rows: Rows): Line[] {
+function sheet(canvas: Canvas, title: string, facts: Facts): Line[] {
   const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
   const lines = [
     ...labelled(screen, { label: '', text: title, tone: 'strong' }).map((line) => line.trimStart()),
     '',
-    ...rows.flatMap(([label, texts]) => labelledList(screen, label, texts)),
+    ...factLines(screen, facts),
   ];
   return plainLines(lines.map((line) => `  ${line}`));
 }
@@ -142,22 +136,14 @@ function known(
   return figures.flatMap(([value, words]) => (value === null ? [] : [words(format(value))]));
 }
 
-const statusWords = { met: 'met', failed: 'NOT MET', unknown: 'not known' } as const;
-
 function strategyDetails(strategy: StrategyAnswer, report: SkewReport, canvas: Canvas): Line[] {
-  const { prediction } = strategy;
+  const { effectivePods, effectivePodsRange } = strategy.prediction;
   const used =
-    prediction.effectivePods === null
+    effectivePods === null
       ? 'not known'
-      : `${rangeText(canvas.screen, prediction.effectivePodsRange ?? [prediction.effectivePods, prediction.effectivePods])} of ${report.status.skew?.pods ?? '?'} pods`;
-  return sheet(canvas, `${strategy.title} (${strategy.id})`, [
-    ['for', strategy.fits],
-    ['against', strategy.against],
-    ['needs', strategy.preconditions.map(({ text, status }) => `${statusWords[status]}: ${text}`)],
-    ['pods used', [used]],
-    ['new pods', [prediction.newPod]],
-    ['costs', prediction.cost],
-  ]);
+      : `${rangeText(canvas.screen, effectivePodsRange ?? [effectivePods, effectivePods])} of ${report.status.skew?.pods ?? '?'} pods`;
+  const { id, title, facts } = strategyEntry(strategy, [used]);
+  return sheet(canvas, `${title} (${id})`, facts);
 }
 
 /** Its change for this Service, ready to use: what `fix` prints. */

@@ -1,5 +1,6 @@
 import { headlineEntries } from '../render/headline.ts';
-import { labelled } from '../render/lines.ts';
+import { type Line as LabelledLine, labelled } from '../render/lines.ts';
+import { warningsOf, warningText } from '../render/warnings.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { spread } from './line.ts';
@@ -12,13 +13,13 @@ const labelWidth = 12;
 const always = 9;
 
 /** What is wrapped first where there is no room for all; the others are cut at their end: other screens have them whole. */
-const wrappedFirst = ['now', 'settle it', 'compared', 'why', 'fix', 'since', 'impact'];
+const wrappedFirst = ['now', 'settle it', 'compared', 'why', 'fix', 'warn', 'since', 'impact'];
 
 /** The headline: in full where they take at most `room` lines, else as many of them in full as fit. */
 export function headlineView(report: SkewReport, canvas: Canvas, room: number): string[] {
   const { paint, signs } = canvas.screen;
   const width = Math.min(canvas.columns - margin.length, widest);
-  const entries = headlineEntries(report).map((entry) => {
+  const entries = [...headlineEntries(report), ...warnEntries(report)].map((entry) => {
     const label =
       paint(entry.labelTone ?? 'label', entry.label) + ' '.repeat(Math.max(1, labelWidth - entry.label.length));
     const text = entry.tone === undefined ? entry.text : paint(entry.tone, entry.text);
@@ -39,4 +40,12 @@ export function headlineView(report: SkewReport, canvas: Canvas, room: number): 
     wrapped.add(entry);
   }
   return entries.flatMap((entry) => (wrapped.has(entry) ? entry.whole : entry.cut)).map((line) => margin + line);
+}
+
+/** The most harmful warning, with the number of all: the second screen has the others. */
+function warnEntries(report: SkewReport): LabelledLine[] {
+  const [worst, ...others] = warningsOf(report);
+  if (worst === undefined) return [];
+  const right = { text: `1 of ${others.length + 1}`, tone: 'warn' } as const;
+  return [{ label: 'warn', labelTone: 'warn', text: warningText(worst), ...(others.length > 0 && { right }) }];
 }

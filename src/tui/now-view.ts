@@ -8,7 +8,7 @@ import { type Line, plainLines, sideBySide } from './line.ts';
 import { podList } from './pods.ts';
 import { stepList } from './steps.ts';
 import { strategyLines } from './todo-view.ts';
-import { causeLines, clientLines, notSeenLines, probeLines } from './why-view.ts';
+import { causeLines, clientLines, notSeenLines, probeLines, warningLines } from './why-view.ts';
 
 /** From so many columns on there is a second column for what changed and who the clients are. */
 const panelColumns = 150;
@@ -38,6 +38,7 @@ function below(report: SkewReport, state: WatchState, canvas: Canvas, room: numb
     notSeenLines(report, canvas),
     ...(withEvents ? [plainLines(eventLines(state, canvas, Math.max(3, Math.min(8, room - 1))))] : []),
     report.status.causes.length === 0 ? [] : causeLines(report, null, canvas),
+    report.status.warnings.length < 2 ? [] : warningLines(report, canvas),
     clientLines(report, canvas),
     report.status.pods.length === 0 ? [] : probeLines(report, canvas),
     strategyLines(report, canvas),

@@ -1,10 +1,15 @@
+import { causeEntry } from '../render/causes.ts';
 import { historyTexts } from '../render/history.ts';
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
-import { isScraped, probeHandler, takes } from '../render/probes.ts';
+import { pathEntries } from '../render/path.ts';
+import { probeWords } from '../render/probes.ts';
+import { factLines } from '../render/section.ts';
+import type { Tone } from '../render/style.ts';
 import { padEnd, widthOf, wrap } from '../render/text.ts';
-import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
+import { warningsOf, warningText } from '../render/warnings.ts';
+import type { Cause, Client, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines, spread } from './line.ts';
@@ -16,6 +21,7 @@ import { type Line, plainLines, spread } from './line.ts';
 export function whyLines(report: SkewReport, chosen: number | null, canvas: Canvas): Line[] {
   const sections = [
     causeLines(report, chosen, canvas),
+    warningLines(report, canvas),
     clientLines(report, canvas),
     pathLines(report, canvas),
     probeLines(report, canvas),
@@ -35,7 +41,7 @@ export function causeLines(report: SkewReport, chosen: number | null, canvas: Ca
   const { causes, headline } = report.status;
   const lines = causes.flatMap((cause, index) => [
     ...causeTitle(cause, canvas),
-    ...(index === chosen ? causeReasons(cause, canvas) : []),
+    ...(index === chosen ? indented(factLines(proseOf(canvas), causeEntry(cause).facts, '  ')) : []),
   ]);
   return [heading('CAUSES', canvas), ...(lines.length === 0 ? [{ text: margin + headline.why }] : lines)];
 }
@@ -53,17 +59,10 @@ function causeTitle(cause: Cause, canvas: Canvas): Line[] {
   ];
 }
 
-function causeReasons(cause: Cause, canvas: Canvas): Line[] {
-  const screen = screenOf(canvas, Math.min(canvas.columns, widestLine) - indent);
-  return indented([
-    ...labelledList(screen, '  for', cause.evidence),
-    ...labelledList(screen, '  against', cause.against),
-    ...labelledList(screen, '  settle', cause.settledBy),
-  ]);
-}
-
-/** Prose and what belongs to it is no wider than this. */
+/** Prose and what belongs to it is no wider than this, with the margin before it. */
 const widestLine = 112;
+
+export const proseOf = (canvas: Canvas) => screenOf(canvas, Math.min(canvas.columns, widestLine) - margin.length);
 
 /** Clients as rows, the pods that they reach as columns: as many as fit, those with most connections first. */
 export function clientLines(report: SkewReport, canvas: Canvas): Line[] {
@@ -143,28 +142,31 @@ const figures: readonly (readonly [string, (client: Client) => string])[] = [
 function historyLines(report: SkewReport, canvas: Canvas): Line[] {
   const texts = historyTexts(report);
   if (texts.length === 0) return [];
-  const screen = screenOf(canvas, Math.min(canvas.columns, widestLine) - indent);
-  const lines = labelledList(screen, 'pods used', texts).map((line) => margin + line);
-  return [heading('THE LAST HOUR (Prometheus)', canvas), ...plainLines(lines)];
+  const lines = labelledList(proseOf(canvas), 'pods used', texts);
+  return [heading('THE LAST HOUR (Prometheus)', canvas), ...indented(lines)];
 }
 
 /** What stands at layer 7 in the way; nothing where that is nothing. */
-export function pathLines(report: SkewReport, canvas: Canvas): Line[] {
-  const { hops, protocol } = report.status.path;
-  if (hops.every((hop) => hop.kind === 'kube-proxy')) return [];
-  const screen = screenOf(canvas, Math.min(canvas.columns, widestLine) - indent);
-  const texts = hops.map(({ name, layer, text }) => `${name}${layer === null ? '' : ` (layer ${layer})`}: ${text}`);
-  return [
-    heading('IN THE PATH', canvas),
-    ...indented([...texts, `port: ${protocol.text}`].flatMap((text) => wrap(text, screen.textWidth))),
-  ];
+function pathLines(report: SkewReport, canvas: Canvas): Line[] {
+  if (report.status.path.hops.every((hop) => hop.kind === 'kube-proxy')) return [];
+  const texts = pathEntries(report).map(({ label, text }) => (label === 'port' ? `port: ${text}` : text));
+  return textLines('IN THE PATH', texts, canvas);
+}
+
+export function warningLines(report: SkewReport, canvas: Canvas): Line[] {
+  return textLines('WARNINGS', warningsOf(report).map(warningText), canvas, 'warn');
 }
 
 /** What could not be seen, with the right that is missing and what it would have settled. */
 export function notSeenLines(report: SkewReport, canvas: Canvas): Line[] {
-  const { notSeen } = report.status.headline;
-  if (notSeen.length === 0) return [];
-  return [heading('NOT SEEN', canvas), ...indented(notSeen.flatMap((text) => hanging(text, canvas)))];
+  return textLines('NOT SEEN', report.status.headline.notSeen, canvas);
+}
+
+/** A section of plain sentences; nothing where there are none. */
+function textLines(title: string, texts: readonly string[], canvas: Canvas, tone: Tone = 'dim'): Line[] {
+  return texts.length === 0
+    ? []
+    : [heading(title, canvas, tone), ...indented(texts.flatMap((text) => hanging(text, canvas)))];
 }
 
 /** Prose whose further lines stand a little to the right. */
@@ -181,40 +183,23 @@ export function clientKey(client: Pick<Client, 'namespace' | 'workload'>): strin
 export function probeLines(report: SkewReport, canvas: Canvas): Line[] {
   const { probes } = report.status;
   if (probes.length === 0) return [heading('PROBES', canvas), { text: '  the pods have no probes' }];
-  const cells = probes.map((probe) => [
-    `${probe.type} ${probeHandler(probe)}`,
-    `every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`,
-  ]);
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))) + margin.length);
+  const words = probes.map(probeWords);
+  const asksWidth = Math.max(...words.map(({ asks }) => widthOf(asks))) + margin.length;
+  const paceWidth = Math.max(...words.map(({ pace }) => widthOf(pace))) + margin.length;
   return [
     heading('PROBES', canvas),
-    ...probes.flatMap((probe, row) => {
-      const start = widths.map((width, column) => padEnd(cells[row]?.[column] ?? '', width)).join('');
-      const [failures, counted] = probeResults(probe, canvas);
-      const whole = `${start}${failures}${counted === '' ? '' : `, ${counted}`}`;
+    ...words.flatMap(({ asks, pace, failures, counted }, row) => {
+      const failed = probes[row]?.failedPods ? canvas.screen.paint('warn', failures) : failures;
+      const first = padEnd(asks, asksWidth) + padEnd(pace, paceWidth) + failed;
+      const whole = `${first}${counted === '' ? '' : `, ${counted}`}`;
       const fits = widthOf(whole) + indent <= canvas.columns;
-      return indented(fits || counted === '' ? [whole] : [start + failures, ' '.repeat(widths[0] ?? 0) + counted]);
+      return indented(fits || counted === '' ? [whole] : [first, ' '.repeat(asksWidth) + counted]);
     }),
   ];
 }
 
-/** Failures in Events, and what kubelet has counted. */
-function probeResults(probe: ProbeAnswer, canvas: Canvas): readonly [string, string] {
-  const { failedPods, failures, counted } = probe;
-  const seen =
-    failedPods === null
-      ? 'failures not seen'
-      : failedPods === 0
-        ? 'no failures in Events'
-        : canvas.screen.paint('warn', `failed ${plural(failures, 'time')} in ${plural(failedPods, 'pod')}`);
-  if (counted === null) return [seen, ''];
-  const each = counted.meanSeconds === null ? '' : `, ${takes(counted)} each`;
-  const by = isScraped([probe]) ? ', by Prometheus' : '';
-  return [seen, `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}${by}`];
-}
-
-export function heading(text: string, canvas: Canvas): Line {
-  return { text: margin + canvas.screen.paint('dim', text) };
+export function heading(text: string, canvas: Canvas, tone: Tone = 'dim'): Line {
+  return { text: margin + canvas.screen.paint(tone, text) };
 }
 
 export function indented(texts: readonly string[]): Line[] {
