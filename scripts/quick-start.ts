@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
-import { narrowText } from '../src/render/narrow.ts';
+import { oneColumnText } from '../src/render/one-column.ts';
 
 /** In the text of a package: what stands there, and what takes its place. */
 type Edit = readonly [from: string, to: string];
@@ -23,12 +23,12 @@ const edits: readonly { readonly files: RegExp; readonly edits: readonly Edit[] 
       ],
       [
         'export default function stringWidth(input, options = {}) {',
-        `const narrowText = ${narrowText};
+        `const oneColumnText = ${oneColumnText};
 const styles = /\\u001B\\[[\\d;]*m/g;
 export default function stringWidth(input, options = {}) {
 	if (typeof input === 'string' && options.countAnsiEscapeCodes !== true && options.ambiguousIsNarrow !== false) {
 		const bare = input.includes('\\u001B') ? input.replace(styles, '') : input;
-		if (narrowText.test(bare)) return bare.length;
+		if (oneColumnText.test(bare)) return bare.length;
 	}
 `,
       ],

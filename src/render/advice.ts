@@ -1,7 +1,7 @@
 /** What to do: the strategy and its reasons, what helps in minutes, what to leave alone. */
 import type { Recommendation, Relief, SkewReport } from '../report/schema.ts';
 import { command, type Line, labelled, labelledList, type Screen } from './lines.ts';
-import * as numbers from './numbers.ts';
+import { predictedPods } from './strategies.ts';
 
 const reasonsAtMost = 2;
 const reliefAtMost = 1;
@@ -47,15 +47,13 @@ function alternativeLine(screen: Screen, report: SkewReport): string[] {
     : labelled(screen, { label: 'or', text: alternative, ...predicted(report, alternative) });
 }
 
-/** At the right edge, what the simulation says of a strategy: `about 9.9 of 10 pods`. */
-function predicted(report: SkewReport, id: Recommendation['strategy']): Pick<Line, 'right'> {
-  const { recommendation, skew } = report.status;
-  const effective = recommendation.strategies.find((one) => one.id === id)?.prediction.effectivePods ?? null;
-  if (effective === null || skew === null || recommendation.action === 'keep') return {};
-  return { right: { text: `about ${numbers.pods(effective)} of ${skew.pods} pods`, tone: 'dim' } };
+/** At the right edge. */
+function predicted(report: SkewReport, strategy: string): Pick<Line, 'right'> {
+  const text = predictedPods(report, strategy);
+  return text === '' ? {} : { right: { text, tone: 'dim' } };
 }
 
-/** The line of the night header says it already where it is the same. */
+/** The headline says it already where it is the same. */
 function inShort(screen: Screen, report: SkewReport): string[] {
   const { text, rule } = report.status.recommendation;
   const why = `decided by rule ${rule}`;

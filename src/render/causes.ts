@@ -1,24 +1,17 @@
-/** The causes with what speaks for and against each, for the wide output. */
-import type { SkewReport } from '../report/schema.ts';
-import { heading, labelled, labelledList, type Screen } from './lines.ts';
+/** The causes with what speaks for and against each. */
+import type { Cause } from '../report/schema.ts';
+import type { Entry } from './section.ts';
 
-export function causeLines(screen: Screen, report: SkewReport): string[] {
-  const { causes } = report.status;
-  if (causes.length === 0) return [];
-  return [
-    ...heading(screen, 'CAUSES'),
-    ...causes.flatMap((cause, at) => [
-      ...(at === 0 ? [] : ['']),
-      ...labelled(screen, {
-        label: cause.id,
-        labelTone: 'strong',
-        text: cause.title,
-        right: { text: cause.confidence, tone: cause.confidence === 'certain' ? 'strong' : 'dim' },
-      }),
-      ...labelledList(screen, '  why', [cause.text]),
-      ...labelledList(screen, '  for', cause.evidence),
-      ...labelledList(screen, '  against', cause.against),
-      ...labelledList(screen, '  settle', cause.settledBy),
-    ]),
-  ];
+export function causeEntry({ id, title, text, confidence, evidence, against, settledBy }: Cause): Entry {
+  return {
+    id,
+    title,
+    text,
+    right: { text: confidence, tone: confidence === 'certain' ? 'strong' : 'dim' },
+    facts: [
+      ['for', evidence],
+      ['against', against],
+      ['settle', settledBy],
+    ],
+  };
 }

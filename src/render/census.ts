@@ -1,9 +1,10 @@
 /** `grpc-skew probes` as a table. */
 import type { GrpcProbe, ProbeCensus } from '../report/census.ts';
 import { plural } from '../report/words.ts';
-import { type GridColumn, grid } from './grid.ts';
+import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
 import { renderJson } from './json.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { probeHandler, results, takes } from './probes.ts';
 import { plainScreen, type Terminal } from './screen.ts';
@@ -23,10 +24,10 @@ export function renderCensus(
 
 function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[] {
   const { kinds, pods, podsWithProbes, probes } = status;
-  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const location = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((name) => name !== null);
   const counted = `httpGet ${kinds.httpGet}, exec ${kinds.exec}, tcpSocket ${kinds.tcpSocket}, grpc ${kinds.grpc}`;
   return [
-    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    `${screen.paint('strong', location.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
     '',
     ...labelled(screen, {
       label: 'PROBES',
@@ -38,7 +39,7 @@ function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[
     ...grpcLines(screen, status.grpcProbes, metadata.namespace === null),
     ...findingLines(screen, status, metadata.namespace === null),
     ...(status.signals.some(({ state }) => state !== 'complete') ? [''] : []),
-    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+    ...unseenSignalLines(screen, status.signals),
   ];
 }
 
@@ -46,77 +47,42 @@ type TypeRow = ProbeCensus['status']['byType'][number];
 
 /** Kinds by type, with the results of kubelets where they are known. */
 function kindColumns(status: ProbeCensus['status']): readonly GridColumn<TypeRow>[] {
-  const kind = (head: string, cell: (row: TypeRow) => number): GridColumn<TypeRow> => ({
-    head,
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: (row) => String(cell(row)),
-  });
+  const kind = (head: string, cell: (row: TypeRow) => number) =>
+    figureColumn<TypeRow>(head, 1, (row) => String(cell(row)));
   const found = (row: TypeRow) => status.results?.find(({ type }) => type === row.type) ?? null;
   return [
-    { head: 'TYPE', align: 'left', fit: 'name', leaves: 0, cell: ({ type }) => type },
+    nameColumn('TYPE', 0, ({ type }) => type),
     kind('HTTPGET', ({ httpGet }) => httpGet),
     kind('EXEC', ({ exec }) => exec),
     kind('TCPSOCKET', ({ tcpSocket }) => tcpSocket),
     kind('GRPC', ({ grpc }) => grpc),
-    ...(status.results === null
-      ? []
-      : [
-          {
-            head: 'OK/FAILED',
-            align: 'right',
-            fit: 'figure',
-            leaves: 2,
-            cell: (row: TypeRow) => results(found(row)),
-          } as const,
-        ]),
+    ...(status.results === null ? [] : [figureColumn('OK/FAILED', 2, (row: TypeRow) => results(found(row)))]),
   ];
 }
 
 function grpcLines(screen: Screen, probes: readonly GrpcProbe[], withNamespace: boolean): string[] {
   if (probes.length === 0) return ['', 'no probe speaks gRPC'];
-  const workload: GridColumn<GrpcProbe> = {
-    head: 'WORKLOAD',
-    align: 'left',
-    fit: 'name',
-    leaves: 0,
-    cell: (probe) => (withNamespace ? `${probe.namespace}/${probe.workload}` : probe.workload),
-  };
+  const workload: GridColumn<GrpcProbe> = nameColumn('WORKLOAD', 0, (probe) =>
+    withNamespace ? `${probe.namespace}/${probe.workload}` : probe.workload,
+  );
   const counting = probes.some((probe) => probe.counted !== null) ? countColumns : [];
   const columns = [workload, ...grpcColumns, ...counting];
   return [...heading(screen, 'GRPC PROBES'), ...grid(screen, columns, probes, { overflow: 'continue', keys: 2 })];
 }
 
 const grpcColumns: readonly GridColumn<GrpcProbe>[] = [
-  { head: 'PROBE', align: 'left', fit: 'figure', leaves: 0, cell: ({ type }) => type },
-  {
-    head: 'ASKS',
-    align: 'left',
-    fit: 'name',
-    leaves: 0,
-    cell: (probe) => (probe.kind === 'exec' ? 'grpc_health_probe' : probeHandler(probe)),
-  },
-  {
-    head: 'EVERY/LIMIT',
-    align: 'right',
-    fit: 'figure',
-    leaves: 2,
-    cell: ({ periodSeconds, timeoutSeconds }) => `${periodSeconds}s/${timeoutSeconds}s`,
-  },
-  { head: 'PODS', align: 'right', fit: 'figure', leaves: 1, cell: ({ pods }) => String(pods) },
-  {
-    head: 'FAILED',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ failedPods, failures }) => (failedPods === null ? numbers.notKnown : numbers.amount(failures)),
-  },
+  wordColumn('PROBE', 0, ({ type }) => type),
+  nameColumn('ASKS', 0, (probe) => (probe.kind === 'exec' ? 'grpc_health_probe' : probeHandler(probe))),
+  figureColumn('EVERY/LIMIT', 2, ({ periodSeconds, timeoutSeconds }) => `${periodSeconds}s/${timeoutSeconds}s`),
+  figureColumn('PODS', 1, ({ pods }) => String(pods)),
+  figureColumn('FAILED', 1, ({ failedPods, failures }) =>
+    failedPods === null ? numbers.notKnown : numbers.amount(failures),
+  ),
 ];
 
 const countColumns: readonly GridColumn<GrpcProbe>[] = [
-  { head: 'OK/FAILED', align: 'right', fit: 'figure', leaves: 4, cell: ({ counted }) => results(counted) },
-  { head: 'TAKES', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => takes(counted) },
+  figureColumn('OK/FAILED', 4, ({ counted }) => results(counted)),
+  figureColumn('TAKES', 5, ({ counted }) => takes(counted)),
 ];
 
 function findingLines(screen: Screen, status: ProbeCensus['status'], withNamespace: boolean): string[] {
@@ -155,9 +121,4 @@ function nothingWrong({ probes, results: counted, signals }: ProbeCensus['status
       : ['how long probes take was not asked: --probe-metrics']),
   ];
   return [`nothing wrong in ${where}`, ...open].join('; ');
-}
-
-function notSeen({ id, state, reason, needs, settles }: ProbeCensus['status']['signals'][number]): readonly string[] {
-  if (state === 'complete') return [];
-  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
 }

@@ -1,65 +1,79 @@
-/** The columns of the pods, once for every output that shows pods. */
+/** The columns of the pods, once for every output that shows pods: which of them it has, and what is in them. */
 import type { PodMark } from '../report/ids.ts';
 import type { ReportPod } from '../report/schema.ts';
-import type { GridColumn } from './grid.ts';
+import { figureColumn, type GridColumn, nameColumn } from './grid.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from './numbers.ts';
 import type { Tone } from './style.ts';
 
-export type PodColumn = GridColumn<ReportPod> & {
-  readonly id: string;
-  /** The smallest output that shows it. */
-  readonly from: 'table' | 'wide';
-};
+export type PodColumn = GridColumn<ReportPod> & { readonly id: string };
 
-/** The bar of the hottest pod fills its column: what counts is how the pods compare. */
-export function podColumns(pods: readonly ReportPod[], wide: boolean): PodColumn[] {
+/** `live` and `live-wide` keep a place for what may come; `note` is for tickets. */
+export type PodOutput = 'table' | 'wide' | 'live' | 'live-wide' | 'note';
+
+/** Those that say something of these pods in an output. The bar of the hottest pod fills its column: what counts is how pods compare. */
+export function podColumns(pods: readonly ReportPod[], output: PodOutput): PodColumn[] {
+  const isWide = output !== 'table' && output !== 'live';
   const most = Math.max(0, ...pods.map((pod) => pod.load ?? 0));
-  const bar = (pod: ReportPod) => (pod.load === null ? null : most === 0 ? 0 : pod.load / most);
-  return [
-    { id: 'name', head: 'POD', from: 'table', align: 'left', fit: 'name', leaves: 0, cell: (pod) => pod.name },
-    { id: 'bar', head: 'LOAD', from: 'table', align: 'left', fit: 'bar', leaves: 2, cell: () => '', part: bar },
-    { ...figure('share', 'SHARE', (pod) => share(pod.load)), from: 'table', leaves: 1 },
-    { ...figure('fair', 'FAIR', (pod) => share(pod.expectedShare)), leaves: 15 },
-    { ...figure('connections', 'CONN', (pod) => amount(pod.connections)), from: 'table', leaves: 3 },
-    { ...figure('calls', 'CALLS/S', (pod) => amount(pod.callsPerSecond)), from: 'table', leaves: 7 },
-    { ...figure('bytes', 'B/S', (pod) => amount(pod.bytesPerSecond)), from: 'table', leaves: 6 },
-    { ...figure('received', 'RECV/S', (pod) => amount(pod.receivedPerSecond)), from: 'table', leaves: 7 },
-    { ...figure('cpu', 'CPU', (pod) => millicores(pod.cpuMillicores)), from: 'table', leaves: 4 },
-    { ...figure('cpu-limit', 'CPU-LIMIT', (pod) => millicores(pod.cpuLimitMillicores)), leaves: 8 },
-    { ...figure('throttled', 'THROTTLED', (pod) => share(pod.throttledShare)), leaves: 8 },
-    { ...figure('memory', 'MEM', (pod) => bytes(pod.memoryBytes)), leaves: 9 },
-    { ...figure('memory-limit', 'MEM-LIMIT', (pod) => bytes(pod.memoryLimitBytes)), leaves: 10 },
-    { ...figure('age', 'AGE', (pod) => duration(pod.ageSeconds)), from: 'table', leaves: 5 },
-    { ...figure('ready', 'READY', readyFor), leaves: 11 },
-    { ...figure('restarts', 'RESTARTS', (pod) => String(pod.restarts)), leaves: 12 },
-    {
-      id: 'node',
-      head: 'NODE',
-      from: 'wide',
-      align: 'left',
-      fit: 'name',
-      leaves: 13,
-      cell: (pod) => pod.node ?? notKnown,
-    },
-    {
-      id: 'zone',
-      head: 'ZONE',
-      from: 'wide',
-      align: 'left',
-      fit: 'name',
-      leaves: 14,
-      cell: (pod) => pod.zone ?? notKnown,
-    },
-    {
-      id: 'marks',
-      head: 'MARKS',
-      from: 'table',
-      align: 'left',
-      fit: 'words',
-      leaves: 1,
-      cell: (pod) => markWords(pod, wide).join(' '),
-    },
+  const fraction = ({ load }: ReportPod) => (load === null ? null : most === 0 ? 0 : load / most);
+  // Marks wrap in a printed table; on a screen every pod has one line.
+  const content = output.startsWith('live') ? 'figure' : 'words';
+  const marks = (pod: ReportPod) => markWords(pod, isWide).join(' ');
+  const columns: PodColumn[] = [
+    { id: 'name', ...nameColumn('POD', 0, (pod) => pod.name) },
+    { id: 'bar', head: 'LOAD', align: 'left', content: 'bar', leaves: 2, cell: () => '', fraction },
+    { id: 'share', ...figureColumn('SHARE', 1, (pod) => share(pod.load)) },
+    { id: 'fair', ...figureColumn('FAIR', 15, (pod) => share(pod.expectedShare)) },
+    { id: 'connections', ...figureColumn('CONN', 3, (pod) => amount(pod.connections)) },
+    { id: 'calls', ...figureColumn('CALLS/S', 7, (pod) => amount(pod.callsPerSecond)) },
+    { id: 'bytes', ...figureColumn('B/S', 6, (pod) => amount(pod.bytesPerSecond)) },
+    { id: 'received', ...figureColumn('RECV/S', 7, (pod) => amount(pod.receivedPerSecond)) },
+    { id: 'cpu', ...figureColumn('CPU', 4, (pod) => millicores(pod.cpuMillicores)) },
+    { id: 'cpu-limit', ...figureColumn('CPU-LIMIT', 8, (pod) => millicores(pod.cpuLimitMillicores)) },
+    { id: 'throttled', ...figureColumn('THROTTLED', 8, (pod) => share(pod.throttledShare)) },
+    { id: 'memory', ...figureColumn('MEM', 9, (pod) => bytes(pod.memoryBytes)) },
+    { id: 'memory-limit', ...figureColumn('MEM-LIMIT', 10, (pod) => bytes(pod.memoryLimitBytes)) },
+    { id: 'age', ...figureColumn('AGE', 5, (pod) => duration(pod.ageSeconds)) },
+    { id: 'ready', ...figureColumn('READY', 11, readyFor) },
+    { id: 'restarts', ...figureColumn('RESTARTS', 12, (pod) => String(pod.restarts)) },
+    { id: 'node', ...nameColumn('NODE', 13, (pod) => pod.node ?? notKnown) },
+    { id: 'zone', ...nameColumn('ZONE', 14, (pod) => pod.zone ?? notKnown) },
+    { id: 'marks', head: 'MARKS', align: 'left', content, leaves: 1, cell: marks },
   ];
+  return columns.filter((column) => saysSomething(column, pods, output));
+}
+
+const everywhere = new Set(['name', 'share', 'connections', 'cpu', 'age']);
+const inNotes = new Set([...everywhere, 'calls', 'bytes', 'cpu-limit', 'marks']);
+
+/** Figures stay where nothing is known, as dashes; a bar, marks and what only wide outputs show do not take room for nothing. */
+function saysSomething({ id, cell }: PodColumn, pods: readonly ReportPod[], output: PodOutput): boolean {
+  const isKnown = () => pods.some((pod) => ![notKnown, ''].includes(cell(pod)));
+  if (output === 'note') return inNotes.has(id) && isKnown();
+  const isLive = output.startsWith('live');
+  const isWide = output.endsWith('wide');
+  const countsCalls = pods.some((pod) => pod.callsPerSecond !== null);
+  // What the interfaces receive stands in where nobody knows the calls or the bytes of the connections.
+  const knowsBytes = pods.some((pod) => pod.bytesPerSecond !== null || pod.bytesTotal !== null);
+  const hasOnlyReceived = !countsCalls && !knowsBytes && pods.some((pod) => pod.receivedPerSecond !== null);
+  switch (id) {
+    case 'bar':
+      return isLive || pods.some((pod) => pod.load !== null);
+    case 'calls':
+      return countsCalls;
+    case 'bytes':
+      // Calls are the load itself: a narrow table has no room for both, and wide has them.
+      return !hasOnlyReceived && (isWide || !countsCalls);
+    case 'received':
+      return hasOnlyReceived;
+    case 'marks':
+      return isLive || isKnown();
+    case 'fair':
+      return output === 'wide' && new Set(pods.map((pod) => pod.expectedShare)).size > 1;
+    case 'throttled':
+      return isWide && (isLive ? pods.some((pod) => (pod.throttledShare ?? 0) > 0) : isKnown());
+    default:
+      return everywhere.has(id) || (isWide && (isLive || isKnown()));
+  }
 }
 
 /**
@@ -104,10 +118,6 @@ const markOrder: readonly PodMark[] = [
   'idle',
   'new',
 ];
-
-function figure(id: string, head: string, cell: (pod: ReportPod) => string) {
-  return { id, head, cell, from: 'wide', align: 'right', fit: 'figure' } as const;
-}
 
 function readyFor(pod: ReportPod): string {
   if (pod.ready === null) return notKnown;

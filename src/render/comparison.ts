@@ -1,7 +1,7 @@
 /** A run compared with its baseline: both runs with their figures, ranges and times. */
 import type { ComparedRun, Comparison, SkewReport } from '../report/schema.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
-import { figureName } from './looks.ts';
+import { figureName } from './measured.ts';
 import { clock, pods, share } from './numbers.ts';
 import type { Tone } from './style.ts';
 

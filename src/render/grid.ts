@@ -1,6 +1,6 @@
 /** Tables without borders, as kubectl prints them, fitted to a width. */
 import CliTable3 from 'cli-table3';
-import { type Fit, fitColumns, gap, type Overflow } from './fit.ts';
+import { type Content, fitColumns, gap, type Overflow } from './column-widths.ts';
 import type { Screen } from './lines.ts';
 import { cutNames } from './names.ts';
 import { toAscii } from './sanitise.ts';
@@ -10,13 +10,29 @@ import { wrap } from './text.ts';
 export type GridColumn<Row> = {
   readonly head: string;
   readonly align: 'left' | 'right';
-  readonly fit: Fit;
+  readonly content: Content;
   /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
   readonly cell: (row: Row) => string;
   /** For bars: 0..1 of the full length, null: not known. */
-  readonly part?: (row: Row) => number | null;
+  readonly fraction?: (row: Row) => number | null;
 };
+
+type Cell<Row> = GridColumn<Row>['cell'];
+
+/** What is never cut: a figure at the right, or a short word at the left. */
+export function figureColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'right', content: 'figure', leaves, cell };
+}
+
+export function wordColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'left', content: 'figure', leaves, cell };
+}
+
+/** What is cut in the middle where there is no room for all of it. */
+export function nameColumn<Row>(head: string, leaves: number, cell: Cell<Row>): GridColumn<Row> {
+  return { head, align: 'left', content: 'name', leaves, cell };
+}
 
 export type GridOptions<Row, Column> = {
   /** Columns that do not fit are left out, or shown in another table below, with the first ones again. */
@@ -40,24 +56,24 @@ export function grid<Row, Column extends GridColumn<Row>>(
   }));
   const fitting = fitColumns(measured, screen.tableWidth, options.overflow, options.keys);
   const cells = fitting.map(({ column, width }) => cellLines(column, width, rows, screen.signs));
-  const widths = fitting.map(({ column }, place) =>
-    (cells[place] ?? []).flat().reduce((most, text) => Math.max(most, text.length), column.head.length),
+  const widths = fitting.map(({ column }, index) =>
+    (cells[index] ?? []).flat().reduce((most, text) => Math.max(most, text.length), column.head.length),
   );
   const linesOf = (row: Row, at: number) =>
-    fitting.map(({ column: { column } }, place) => {
+    fitting.map(({ column: { column } }, index) => {
       const tone = options.tone?.(row, column) ?? null;
-      const texts = cells[place]?.[at] ?? [];
+      const texts = cells[index]?.[at] ?? [];
       return texts.map((text) => (tone === null ? text : screen.paint(tone, text))).join('\n');
     });
-  const lines = inParts([fitting.map(({ column }) => screen.paint('dim', column.head)), ...rows.map(linesOf)])
-    .flatMap((part) => {
+  const lines = inBatches([fitting.map(({ column }) => screen.paint('dim', column.head)), ...rows.map(linesOf)])
+    .flatMap((batch) => {
       const table = new CliTable3({
         chars: noLines,
         style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
         colAligns: fitting.map(({ column }) => column.align),
         colWidths: widths.map((width) => width + gap),
       });
-      table.push(...part);
+      table.push(...batch);
       return table.toString().split('\n');
     })
     .map((line) => line.trimEnd());
@@ -69,9 +85,9 @@ export function grid<Row, Column extends GridColumn<Row>>(
 /** So many rows at a time: cli-table3 holds each row of a table against all before it. */
 const rowsAtOnce = 200;
 
-function inParts<One>(all: readonly One[]): One[][] {
-  const parts = Math.ceil(all.length / rowsAtOnce);
-  return Array.from({ length: parts }, (_, at) => all.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce));
+function inBatches<One>(all: readonly One[]): One[][] {
+  const batches = Math.ceil(all.length / rowsAtOnce);
+  return Array.from({ length: batches }, (_, at) => all.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce));
 }
 
 /** The lines of each cell of a column. */
@@ -81,13 +97,13 @@ function cellLines<Row>(
   rows: readonly Row[],
   signs: Signs,
 ): string[][] {
-  switch (column.fit) {
+  switch (column.content) {
     case 'name':
       return cutNames(column.texts, width, signs.ellipsis).map((text) => [text]);
     case 'words':
       return column.texts.map((text) => wrap(text, width));
     case 'bar':
-      return rows.map((row) => [bar(column.part?.(row) ?? null, width, signs)]);
+      return rows.map((row) => [bar(column.fraction?.(row) ?? null, width, signs)]);
     case 'figure':
       return column.texts.map((text) => [text]);
   }
@@ -103,10 +119,10 @@ function cellText(text: string): string {
 const notOurs = /[^\x20-\x7e–×]+/gu;
 
 /** A bar with eighths of a cell; a dot for nothing, blank for not known. */
-export function bar(part: number | null, width: number, signs: Signs): string {
-  if (part === null) return '';
+export function bar(fraction: number | null, width: number, signs: Signs): string {
+  if (fraction === null) return '';
   const steps = signs.bar.length;
-  const filled = Math.round(Math.min(1, Math.max(0, part)) * width * steps);
+  const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * steps);
   if (filled === 0) return signs.none;
   const full = signs.bar.at(-1) ?? '';
   return full.repeat(Math.floor(filled / steps)) + (signs.bar[(filled % steps) - 1] ?? '');

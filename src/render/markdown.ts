@@ -1,15 +1,19 @@
 /** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
 import { diagnoseCommand } from '../report/command.ts';
-import type { Cause, Relief, SkewReport } from '../report/schema.ts';
-import { countOf, plural } from '../report/words.ts';
+import type { Relief, SkewReport } from '../report/schema.ts';
+import { countOf } from '../report/words.ts';
+import { causeEntry } from './causes.ts';
 import { podColumns } from './columns.ts';
 import { comparisonWords } from './comparison.ts';
-import { stateLabel } from './header.ts';
-import { measuredParts } from './looks.ts';
+import { stateLabel } from './headline.ts';
 import { cell, code, prose } from './markup.ts';
+import { measuredTexts } from './measured.ts';
 import * as numbers from './numbers.ts';
 import { choosePods } from './pods.ts';
 import { sanitise, sanitiseAll } from './sanitise.ts';
+import type { Entry } from './section.ts';
+import { predictedPods } from './strategies.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Above so many pods, those that matter: the hottest, those in trouble, a few idle ones. */
 const mostPods = 20;
@@ -21,7 +25,7 @@ export function renderMarkdown(report: SkewReport): string {
   return joined([
     headlineLines(safe),
     section('Compared with the baseline', comparisonLines(safe)),
-    section('Why', status.causes.flatMap(causeLines)),
+    section('Why', status.causes.map(causeEntry).flatMap(causeLines)),
     section('Pods', podLines(safe)),
     section('What to do', adviceLines(safe)),
     section(
@@ -30,14 +34,14 @@ export function renderMarkdown(report: SkewReport): string {
     ),
     section(
       'Warnings',
-      status.warnings.map(({ id, text }) => `* **${prose(id)}**: ${prose(text)}`),
+      warningsOf(safe).map(({ id, text }) => `* **${prose(id)}**: ${prose(text)}`),
     ),
     section(
       'Not seen',
       status.headline.notSeen.map((text) => `* ${prose(text)}`),
     ),
     section('How it was measured', [
-      ...measuredParts(safe).map((part) => `* ${prose(part)}`),
+      ...measuredTexts(safe).map((text) => `* ${prose(text)}`),
       ...toolLines(safe.metadata.toolVersion, diagnoseCommand(report)),
     ]),
   ]);
@@ -64,7 +68,7 @@ function section(title: string, lines: readonly string[]): string[] {
 function headlineLines({ metadata, spec, status }: SkewReport): string[] {
   const { verdict, headline, impact } = status;
   const port = spec.port === null ? '' : ` :${spec.port.port}`;
-  const place = [metadata.context, metadata.namespace].filter((part) => part !== null).join(' / ');
+  const location = [metadata.context, metadata.namespace].filter((name) => name !== null).join(' / ');
   const confidence = verdict.state === 'unknown' ? '' : ` (${verdict.confidence})`;
   const rows: readonly (readonly [string, string | null])[] = [
     ['settle it', verdict.settledBy],
@@ -79,7 +83,7 @@ function headlineLines({ metadata, spec, status }: SkewReport): string[] {
   return [
     `**${stateLabel({ status })}** — ${prose(verdict.summary)}${confidence}`,
     '',
-    `${code(`${place} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
+    `${code(`${location} / svc/${metadata.name}${port}`)}, ${prose(numbers.clock(metadata.generatedAt))}`,
     '',
     ...rows.flatMap(([label, text]) => (text ? [`* **${label}**: ${prose(text)}`] : [])),
   ];
@@ -98,12 +102,10 @@ function comparisonLines({ status }: SkewReport): string[] {
   ];
 }
 
-function causeLines({ id, confidence, text, evidence, against, settledBy }: Cause): string[] {
+function causeLines({ id, right, text, facts }: Entry): string[] {
   return [
-    `* **${id}** (${confidence}): ${prose(text)}`,
-    ...evidence.map((line) => `  * for: ${prose(line)}`),
-    ...against.map((line) => `  * against: ${prose(line)}`),
-    ...settledBy.map((line) => `  * settle: ${prose(line)}`),
+    `* **${id}** (${right?.text}): ${prose(text)}`,
+    ...facts.flatMap(([label, texts]) => texts.map((line) => `  * ${label}: ${prose(line)}`)),
   ];
 }
 
@@ -111,9 +113,7 @@ function causeLines({ id, confidence, text, evidence, against, settledBy }: Caus
 function podLines({ status: { pods } }: SkewReport): string[] {
   if (pods.length === 0) return [];
   const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
-  const columns = podColumns(pods, true).filter(
-    (column) => tableColumns.has(column.id) && shown.some((pod) => ![numbers.notKnown, ''].includes(column.cell(pod))),
-  );
+  const columns = podColumns(shown, 'note');
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     row(columns.map(({ head }) => head)),
@@ -123,16 +123,12 @@ function podLines({ status: { pods } }: SkewReport): string[] {
   ];
 }
 
-const tableColumns = new Set(['name', 'share', 'connections', 'calls', 'bytes', 'cpu', 'cpu-limit', 'age', 'marks']);
-
-function adviceLines({ status }: SkewReport): string[] {
-  const { recommendation, relief, avoid, skew } = status;
+function adviceLines(report: SkewReport): string[] {
+  const { recommendation, relief, avoid } = report.status;
   const { strategy, action, current, first, commands = [], because, alternative, strategies } = recommendation;
-  const predicted = (id: string | null) => {
-    const effective = strategies.find((one) => one.id === id)?.prediction.effectivePods ?? null;
-    return effective === null || skew === null || action === 'keep'
-      ? ''
-      : `; predicted: about ${numbers.pods(effective)} of ${plural(skew.pods, 'pod')} used`;
+  const predicted = (id: string) => {
+    const pods = predictedPods(report, id);
+    return pods === '' ? '' : `; predicted: ${pods} used`;
   };
   const missing = strategies
     .find((one) => one.id === strategy)

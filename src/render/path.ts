@@ -1,23 +1,16 @@
 /** What stands in the path, and what clients dial: the same words in every output. */
 import type { Client, SkewReport } from '../report/schema.ts';
-import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import type { Line } from './lines.ts';
 
-/** For `wide`: everything, from the client to the pod. */
-export function pathLines(screen: Screen, report: SkewReport): string[] {
-  const { hops, protocol, socketLoadBalancing } = report.status.path;
+/** From the client to the pod; the declared protocol of the port comes last. */
+export function pathEntries({ status }: SkewReport): readonly Pick<Line, 'label' | 'text'>[] {
+  const { hops, protocol } = status.path;
   return [
-    ...heading(screen, 'PATH'),
-    ...hops.flatMap(({ kind, name, layer, text }) =>
-      labelled(screen, { label: kind, text: `${name}${layer === null ? '' : ` (layer ${layer})`}: ${text}` }),
-    ),
-    ...labelled(screen, { label: 'port', text: protocol.text }),
-    ...labelledList(
-      screen,
-      'sockets',
-      socketLoadBalancing === 'all'
-        ? ['destinations are rewritten at connect(): what a client dials cannot be told']
-        : [],
-    ),
+    ...hops.map(({ kind, name, layer, text }) => ({
+      label: kind,
+      text: `${name}${layer === null ? '' : ` (layer ${layer})`}: ${text}`,
+    })),
+    { label: 'port', text: protocol.text },
   ];
 }
 

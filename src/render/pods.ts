@@ -1,10 +1,10 @@
 /** The pods with their load. */
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { isInTrouble, isUnseen, type PodColumn, podColumns, podTone } from './columns.ts';
+import { isInTrouble, isUnseen, podColumns, podTone } from './columns.ts';
 import { grid } from './grid.ts';
 import { labelledList, type Screen } from './lines.ts';
-import { notKnown, share } from './numbers.ts';
+import { share } from './numbers.ts';
 
 const rowsAtMost = 12;
 const idleAtMost = 2;
@@ -40,36 +40,12 @@ export function podLines(screen: Screen, report: SkewReport, wide: boolean): str
   const { pods } = report.status;
   if (pods.length === 0) return [screen.paint('warn', 'no pods stand behind this port of the Service')];
   const { shown, folded } = wide ? { shown: pods, folded: [] } : choosePods(pods);
-  const columns = podColumns(pods, wide).filter(
-    (column) => (wide || column.from === 'table') && saysSomething(column, shown, wide),
-  );
-  const lines = grid(screen, columns, shown, { overflow: wide ? 'continue' : 'drop', tone: podTone });
+  const lines = grid(screen, podColumns(shown, wide ? 'wide' : 'table'), shown, {
+    overflow: wide ? 'continue' : 'drop',
+    tone: podTone,
+  });
   if (wide) return [...lines, ...spaced(unseenLines(screen, pods))];
   return folded.length === 0 ? lines : [...lines, screen.paint('dim', foldedLine(screen, folded))];
-}
-
-/** Do the pods count their calls? */
-export function countsCalls(pods: readonly ReportPod[]): boolean {
-  return pods.some((pod) => pod.callsPerSecond !== null);
-}
-
-/** What the interfaces receive stands in where nobody knows the calls or the bytes of the connections. */
-export function hasOnlyReceived(pods: readonly ReportPod[]): boolean {
-  const isKnown = pods.some((pod) => pod.bytesPerSecond !== null || pod.bytesTotal !== null);
-  return !countsCalls(pods) && !isKnown && pods.some((pod) => pod.receivedPerSecond !== null);
-}
-
-/** Figures stay where nothing is known, as dashes; a bar, marks and what only `wide` shows do not take room for nothing. */
-function saysSomething(column: PodColumn, shown: readonly ReportPod[], wide: boolean): boolean {
-  if (column.id === 'bar') return shown.some((pod) => pod.load !== null);
-  if (column.id === 'calls') return countsCalls(shown);
-  // Calls are the load itself: a narrow table has no room for both, and wide has them.
-  if (column.id === 'bytes' && !wide && countsCalls(shown)) return false;
-  if (column.id === 'bytes' && hasOnlyReceived(shown)) return false;
-  if (column.id === 'received') return hasOnlyReceived(shown);
-  if (column.id === 'marks') return shown.some((pod) => column.cell(pod) !== '');
-  if (column.id === 'fair') return new Set(shown.map((pod) => pod.expectedShare)).size > 1;
-  return column.from === 'table' || shown.some((pod) => column.cell(pod) !== notKnown);
 }
 
 /** For `wide`: why the connections of pods were not seen, once for each reason. */

@@ -1,6 +1,7 @@
 /** The probes of the pods, with what Events and kubelets say of them. */
 import type { ProbeCounts, SkewReport } from '../report/schema.ts';
-import { type GridColumn, grid } from './grid.ts';
+import { plural } from '../report/words.ts';
+import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { heading, labelled, type Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
 
@@ -20,7 +21,7 @@ export function probeLines(screen: Screen, report: SkewReport): string[] {
 }
 
 /** Whether Prometheus told of the counters of kubelets, which nobody asked themselves. */
-export function isScraped(probes: readonly Pick<Row, 'countedBy'>[]): boolean {
+function isScraped(probes: readonly Pick<Row, 'countedBy'>[]): boolean {
   return probes.some(({ countedBy }) => countedBy === 'prometheus');
 }
 
@@ -32,33 +33,41 @@ export function probeHandler(probe: Pick<Row, 'kind' | 'port' | 'service'>): str
 }
 
 const usual: readonly GridColumn<Row>[] = [
-  { head: 'PROBE', align: 'left', fit: 'name', leaves: 0, cell: ({ type }) => type },
-  { head: 'CONTAINER', align: 'left', fit: 'name', leaves: 2, cell: ({ container }) => container },
-  { head: 'ASKS', align: 'left', fit: 'name', leaves: 0, cell: probeHandler },
-  { head: 'EVERY', align: 'right', fit: 'figure', leaves: 3, cell: ({ periodSeconds }) => `${periodSeconds}s` },
-  { head: 'TIMEOUT', align: 'right', fit: 'figure', leaves: 3, cell: ({ timeoutSeconds }) => `${timeoutSeconds}s` },
-  { head: 'PODS', align: 'right', fit: 'figure', leaves: 1, cell: ({ pods }) => String(pods) },
-  {
-    head: 'FAILED-PODS',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ failedPods }) => numbers.amount(failedPods),
-  },
-  {
-    head: 'FAILURES',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ failures, failedPods }) => (failedPods === null ? numbers.notKnown : numbers.amount(failures)),
-  },
+  nameColumn('PROBE', 0, ({ type }) => type),
+  nameColumn('CONTAINER', 2, ({ container }) => container),
+  nameColumn('ASKS', 0, probeHandler),
+  figureColumn('EVERY', 3, ({ periodSeconds }) => `${periodSeconds}s`),
+  figureColumn('TIMEOUT', 3, ({ timeoutSeconds }) => `${timeoutSeconds}s`),
+  figureColumn('PODS', 1, ({ pods }) => String(pods)),
+  figureColumn('FAILED-PODS', 1, ({ failedPods }) => numbers.amount(failedPods)),
+  figureColumn('FAILURES', 1, ({ failures, failedPods }) =>
+    failedPods === null ? numbers.notKnown : numbers.amount(failures),
+  ),
 ];
 
 const counting: readonly GridColumn<Row>[] = [
-  { head: 'OK/FAILED', align: 'right', fit: 'figure', leaves: 4, cell: ({ counted }) => results(counted) },
-  { head: 'LATELY', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => lately(counted) },
-  { head: 'TAKES', align: 'right', fit: 'figure', leaves: 5, cell: ({ counted }) => takes(counted) },
+  figureColumn('OK/FAILED', 4, ({ counted }) => results(counted)),
+  figureColumn('LATELY', 5, ({ counted }) => lately(counted)),
+  figureColumn('TAKES', 5, ({ counted }) => takes(counted)),
 ];
+
+/** In words: what it asks, how often, its failures in Events, and what kubelet has counted. */
+export function probeWords(probe: Row): { asks: string; pace: string; failures: string; counted: string } {
+  const { type, periodSeconds, timeoutSeconds, failedPods, failures, counted } = probe;
+  const failed =
+    failedPods === 0
+      ? 'no failures in Events'
+      : `failed ${plural(failures, 'time')} in ${plural(failedPods ?? 0, 'pod')}`;
+  const each = counted?.meanSeconds == null ? '' : `, ${takes(counted)} each`;
+  const by = isScraped([probe]) ? ', by Prometheus' : '';
+  return {
+    asks: `${type} ${probeHandler(probe)}`,
+    pace: `every ${periodSeconds} s, timeout ${timeoutSeconds} s`,
+    failures: failedPods === null ? 'failures not seen' : failed,
+    counted:
+      counted === null ? '' : `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}${by}`,
+  };
+}
 
 /** As kubelets have counted them since they, or the containers, began: `74/12`. */
 export function results(counted: ProbeCounts | null): string {

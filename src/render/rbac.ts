@@ -38,14 +38,14 @@ export function renderRoles(
   namespace: string,
   subjects: readonly RoleSubject[],
 ): string {
-  const places = [...new Set(rules.filter((rule) => !rule.cluster).map((rule) => rule.namespace ?? namespace))];
+  const namespaces = [...new Set(rules.filter((rule) => !rule.cluster).map((rule) => rule.namespace ?? namespace))];
   const beyond = rules.filter((rule) => rule.cluster);
-  const inPlace = (place: string) => rules.filter((rule) => !rule.cluster && (rule.namespace ?? namespace) === place);
+  const inNamespace = (name: string) => rules.filter((rule) => !rule.cluster && (rule.namespace ?? namespace) === name);
   const roles = [
-    ...places.map((place) => ({ place, lines: role(place, inPlace(place)) })),
-    ...(beyond.length > 0 ? [{ place: null, lines: role(null, beyond) }] : []),
+    ...namespaces.map((name) => ({ name, lines: role(name, inNamespace(name)) })),
+    ...(beyond.length > 0 ? [{ name: null, lines: role(null, beyond) }] : []),
   ];
-  const bindings = roles.map(({ place }) => binding(place, subjects));
+  const bindings = roles.map(({ name }) => binding(name, subjects));
   const documents = [
     ...roles.map(({ lines }) => lines),
     ...(subjects.length > 0 ? bindings : [[...nobody, ...bindings.flatMap(asComment)]]),

@@ -2,10 +2,11 @@
 import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
-import { type GridColumn, grid } from './grid.ts';
-import { stateTones } from './header.ts';
+import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
+import { stateTones } from './headline.ts';
 import { renderJson } from './json.ts';
 import { command, labelledList, type Screen } from './lines.ts';
+import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { plainScreen, type Terminal } from './screen.ts';
 import type { ColorFlag } from './style.ts';
@@ -24,9 +25,9 @@ export function renderScan(
 
 /** Wide: columns that do not fit go on below, instead of being left out. */
 function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boolean): string[] {
-  const place = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((part) => part !== null);
+  const location = [metadata.context, metadata.namespace ?? 'all namespaces'].filter((name) => name !== null);
   const head = [
-    `${screen.paint('strong', place.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
+    `${screen.paint('strong', location.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
     `${plural(status.services, 'service')} looked at, ${status.looksLikeGrpc} of them ${status.looksLikeGrpc === 1 ? 'looks' : 'look'} like gRPC`,
   ];
   const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
@@ -42,39 +43,25 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
       'left out',
       status.skipped.map(({ namespace, name, reason }) => `${namespace}/${name}: ${reason}`),
     ),
-    ...labelledList(screen, 'not seen', status.signals.flatMap(notSeen), 'warn'),
+    ...unseenSignalLines(screen, status.signals),
   ];
 }
 
-const byName: readonly GridColumn<ScanItem>[] = [
-  { head: 'SERVICE', align: 'left', fit: 'name', leaves: 0, cell: ({ name, port }) => `${name}:${port.port}` },
-];
+const byName: readonly GridColumn<ScanItem>[] = [nameColumn('SERVICE', 0, ({ name, port }) => `${name}:${port.port}`)];
 const byNamespace: readonly GridColumn<ScanItem>[] = [
-  {
-    head: 'SERVICE',
-    align: 'left',
-    fit: 'name',
-    leaves: 0,
-    cell: ({ namespace, name, port }) => `${namespace}/${name}:${port.port}`,
-  },
+  nameColumn('SERVICE', 0, ({ namespace, name, port }) => `${namespace}/${name}:${port.port}`),
 ];
 
 const stateColumn = 'STATE';
 const figures: readonly GridColumn<ScanItem>[] = [
-  { head: stateColumn, align: 'left', fit: 'figure', leaves: 0, cell: ({ state }) => state },
-  { head: 'BY', align: 'left', fit: 'figure', leaves: 3, cell: ({ basis }) => basis ?? numbers.notKnown },
-  {
-    head: 'PODS-USED',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`,
-  },
-  { head: 'HOTTEST', align: 'right', fit: 'figure', leaves: 1, cell: hottestText },
-  { head: 'RESTARTS', align: 'right', fit: 'figure', leaves: 2, cell: ({ restarts }) => numbers.amount(restarts) },
-  { head: 'HARM', align: 'left', fit: 'figure', leaves: 2, cell: ({ impact }) => impact.level },
-  { head: 'SURE', align: 'left', fit: 'figure', leaves: 4, cell: ({ confidence }) => confidence },
-  { head: 'LOOKS-GRPC', align: 'left', fit: 'figure', leaves: 5, cell: ({ sign }) => sign },
+  wordColumn(stateColumn, 0, ({ state }) => state),
+  wordColumn('BY', 3, ({ basis }) => basis ?? numbers.notKnown),
+  figureColumn('PODS-USED', 1, ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`),
+  figureColumn('HOTTEST', 1, hottestText),
+  figureColumn('RESTARTS', 2, ({ restarts }) => numbers.amount(restarts)),
+  wordColumn('HARM', 2, ({ impact }) => impact.level),
+  wordColumn('SURE', 4, ({ confidence }) => confidence),
+  wordColumn('LOOKS-GRPC', 5, ({ sign }) => sign),
 ];
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */
@@ -118,8 +105,3 @@ const commandLines = (screen: Screen, text: string | null): string[] => (text ==
 
 const diagnosis = ({ namespace, name, port }: ScanItem, place: SkewScan['metadata']): string | null =>
   kubectl({ ...place, namespace }, ['grpc-skew', `svc/${name}`], ['--port', `${port.port}`]);
-
-function notSeen({ id, state, reason, needs, settles }: SkewScan['status']['signals'][number]): readonly string[] {
-  if (state === 'complete') return [];
-  return [needs === null ? `${id}: ${reason ?? ''}` : `${id} (needs ${needs}): ${settles ?? ''}`];
-}

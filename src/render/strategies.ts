@@ -1,23 +1,37 @@
-/** The five strategies side by side and then one by one, for the wide output. */
-import type { SkewReport, StrategyAnswer } from '../report/schema.ts';
-import { type GridColumn, grid } from './grid.ts';
-import { heading, labelled, labelledList, type Screen } from './lines.ts';
+/** The strategies side by side, and what is known of each. */
+import type { Precondition, SkewReport, StrategyAnswer } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
+import { figureColumn, type GridColumn, nameColumn, wordColumn } from './grid.ts';
+import type { Screen } from './lines.ts';
 import * as numbers from './numbers.ts';
+import type { Entry } from './section.ts';
 
-export function strategyLines(screen: Screen, report: SkewReport): string[] {
-  const { strategies } = report.status.recommendation;
-  if (strategies.length === 0) return [];
-  return [
-    ...heading(screen, 'STRATEGIES'),
-    ...grid(screen, columns(screen, report), strategies, {
-      overflow: 'continue',
-      tone: ({ id }) => (id === report.status.recommendation.strategy ? 'strong' : null),
-    }),
-    ...strategies.flatMap((strategy) => detailLines(screen, strategy)),
-  ];
+const statusWords: Readonly<Record<Precondition['status'], string>> = {
+  met: 'met',
+  failed: 'NOT MET',
+  unknown: 'not known',
+};
+
+/** `used`: of how many pods it makes use, where no table beside it says that. */
+export function strategyEntry({ id, title, ...strategy }: StrategyAnswer, used: readonly string[] = []): Entry {
+  const { newPod, cost } = strategy.prediction;
+  return {
+    id,
+    title,
+    text: '',
+    facts: [
+      ['for', strategy.fits],
+      ['against', strategy.against],
+      ['needs', strategy.preconditions.map(({ text, status }) => `${statusWords[status]}: ${text}`)],
+      ['pods used', used],
+      ['new pods', newPod === '' ? [] : [newPod]],
+      ['costs', cost],
+    ],
+  };
 }
 
-function columns(screen: Screen, report: SkewReport): GridColumn<StrategyAnswer>[] {
+/** For the wide output. */
+export function strategyColumns(screen: Screen, report: SkewReport): GridColumn<StrategyAnswer>[] {
   const { strategy, action, current, alternative } = report.status.recommendation;
   const role = ({ id }: StrategyAnswer) =>
     [
@@ -28,29 +42,32 @@ function columns(screen: Screen, report: SkewReport): GridColumn<StrategyAnswer>
       .filter((word) => word !== '')
       .join(' ');
   return [
-    { head: 'STRATEGY', align: 'left', fit: 'name', leaves: 0, cell: ({ id }) => id },
-    {
-      head: 'PODS-USED',
-      align: 'right',
-      fit: 'figure',
-      leaves: 1,
-      cell: ({ prediction }) => numbers.pods(prediction.effectivePods),
-    },
-    {
-      head: 'RANGE',
-      align: 'right',
-      fit: 'figure',
-      leaves: 3,
-      cell: ({ prediction }) => rangeText(screen, prediction.effectivePodsRange),
-    },
-    {
-      head: 'PEAK/MEAN',
-      align: 'right',
-      fit: 'figure',
-      leaves: 2,
-      cell: ({ prediction }) => numbers.factor(prediction.peakToMean),
-    },
-    { head: 'ROLE', align: 'left', fit: 'words', leaves: 1, cell: role },
+    nameColumn('STRATEGY', 0, ({ id }) => id),
+    figureColumn('PODS-USED', 1, ({ prediction }) => numbers.pods(prediction.effectivePods)),
+    figureColumn('RANGE', 3, ({ prediction }) => rangeText(screen, prediction.effectivePodsRange)),
+    figureColumn('PEAK/MEAN', 2, ({ prediction }) => numbers.factor(prediction.peakToMean)),
+    { head: 'ROLE', align: 'left', content: 'words', leaves: 1, cell: role },
+  ];
+}
+
+/** The same in words, for the live view. */
+export function strategyWords(screen: Screen, report: SkewReport): GridColumn<StrategyAnswer>[] {
+  const { recommendation, skew } = report.status;
+  const roles = new Map<string | null, string>([
+    [recommendation.current, 'in place'],
+    [recommendation.alternative, 'or'],
+    [recommendation.strategy, recommendation.action],
+  ]);
+  const used = ({ id, prediction: { effectivePods, effectivePodsRange } }: StrategyAnswer) => {
+    if (effectivePods === null) return 'not known';
+    const isOne = effectivePodsRange === null || effectivePods === skew?.pods || id === 'cluster-ip';
+    return numbers.pods(effectivePods) + (isOne ? '' : ` (${rangeText(screen, effectivePodsRange)})`);
+  };
+  return [
+    wordColumn('STRATEGY', 0, ({ id }) => id),
+    wordColumn('', 0, ({ id }) => roles.get(id) ?? ''),
+    wordColumn(`PODS USED OF ${skew?.pods ?? '?'}`, 0, used),
+    wordColumn('NEW PODS GET TRAFFIC', 0, ({ prediction }) => prediction.newPod),
   ];
 }
 
@@ -58,17 +75,10 @@ export function rangeText(screen: Screen, range: readonly [number, number] | nul
   return range === null ? numbers.notKnown : `${numbers.pods(range[0])}${screen.signs.range}${numbers.pods(range[1])}`;
 }
 
-function detailLines(screen: Screen, strategy: StrategyAnswer): string[] {
-  const needs = strategy.preconditions.map(({ text, status }) => `${statusWords[status]}: ${text}`);
-  return [
-    '',
-    ...labelled(screen, { label: strategy.id, labelTone: 'strong', text: strategy.title }),
-    ...labelledList(screen, '  for', strategy.fits),
-    ...labelledList(screen, '  against', strategy.against),
-    ...labelledList(screen, '  needs', needs),
-    ...labelledList(screen, '  new pods', strategy.prediction.newPod === '' ? [] : [strategy.prediction.newPod]),
-    ...labelledList(screen, '  costs', strategy.prediction.cost),
-  ];
+/** What the simulation says of a strategy: `about 9.9 of 10 pods`; nothing where that is not known, or nothing is to change. */
+export function predictedPods({ status }: SkewReport, strategy: string | null): string {
+  const { recommendation, skew } = status;
+  const effective = recommendation.strategies.find(({ id }) => id === strategy)?.prediction.effectivePods ?? null;
+  if (effective === null || skew === null || recommendation.action === 'keep') return '';
+  return `about ${numbers.pods(effective)} of ${plural(skew.pods, 'pod')}`;
 }
-
-const statusWords = { met: 'met', failed: 'NOT MET', unknown: 'not known' } as const;

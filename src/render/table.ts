@@ -2,12 +2,14 @@
 import type { SkewReport } from '../report/schema.ts';
 import { adviceLines } from './advice.ts';
 import { comparisonLines } from './comparison.ts';
-import { nightLines, title } from './header.ts';
+import { headlineLines, title } from './headline.ts';
 import { labelled, labelledList, type Screen, screenFor } from './lines.ts';
-import { measuredLines, notSeenLines, type Warning, warningLines } from './looks.ts';
+import { measuredLines } from './measured.ts';
+import { notSeenLines } from './not-seen.ts';
 import { podLines } from './pods.ts';
 import { sanitise, sanitiseAll, toAscii } from './sanitise.ts';
 import { painter, signs } from './style.ts';
+import { type Warning, warningsOf, warningText } from './warnings.ts';
 import { wideLines } from './wide.ts';
 
 export type TableOptions = {
@@ -53,13 +55,12 @@ interface PortLines {
 /** What is of one port alone. */
 function portLines(screen: Screen, report: SkewReport, { wide, shared, isOne, isFirst }: PortLines): string[] {
   const { portNote } = report.spec;
-  const isShared = (warning: Warning) => shared.some(({ id, text }) => id === warning.id && text === warning.text);
   return [
     ...(isFirst ? [] : ['']),
     title(screen, report),
     ...(portNote === null || !isFirst ? [] : labelled(screen, { label: 'port', text: portNote })),
     '',
-    ...nightLines(screen, report),
+    ...headlineLines(screen, report),
     ...comparisonLines(screen, report),
     ...(wide ? [] : labelledList(screen, 'also', otherCauses(report))),
     '',
@@ -68,18 +69,25 @@ function portLines(screen: Screen, report: SkewReport, { wide, shared, isOne, is
     ...adviceLines(screen, report, wide),
     ...warningLines(
       screen,
-      report.status.warnings.filter((warning) => !isShared(warning)),
+      warningsOf(report).filter((warning) => !isShared(warning, shared)),
     ),
     ...(isOne ? [] : measuredLines(screen, report, 'port')),
     ...(isOne || !wide ? [] : wideLines(screen, report, 'port')),
   ];
 }
 
+function warningLines(screen: Screen, warnings: readonly Warning[]): string[] {
+  return labelledList(screen, 'warning', warnings.map(warningText), 'warn');
+}
+
 /** Warnings that every report has. */
 function sharedWarnings([first, ...others]: readonly SkewReport[]): readonly Warning[] {
-  return (first?.status.warnings ?? []).filter((warning) =>
-    others.every(({ status }) => status.warnings.some(({ id, text }) => id === warning.id && text === warning.text)),
-  );
+  if (first === undefined) return [];
+  return warningsOf(first).filter((warning) => others.every(({ status }) => isShared(warning, status.warnings)));
+}
+
+function isShared(warning: Warning, others: readonly Warning[]): boolean {
+  return others.some(({ id, text }) => id === warning.id && text === warning.text);
 }
 
 /** The first cause is the "why"; the others in a line, without their reasons. */

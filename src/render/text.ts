@@ -1,6 +1,6 @@
 /** Widths, wrapping and cutting, in terminal columns instead of characters. */
 import stringWidth from 'string-width';
-import { narrowText } from './narrow.ts';
+import { oneColumnText } from './one-column.ts';
 
 // What is read as one stays on one line: `50 %`, `12 s`, `2.6 to 4`, `sport = :50051`, a flag and its value. No line begins with
 // the dot that parts one thing from the next.
@@ -16,7 +16,7 @@ function graphemes(): Intl.Segmenter {
 
 /** Terminal columns that a text takes; colour sequences take none. */
 export function widthOf(text: string): number {
-  return narrowText.test(text) ? text.length : stringWidth(text);
+  return oneColumnText.test(text) ? text.length : stringWidth(text);
 }
 
 export function padEnd(text: string, width: number): string {
@@ -55,7 +55,7 @@ export function cutMiddle(text: string, width: number, ellipsis: string, tail?: 
   const room = width - widthOf(ellipsis);
   if (room <= 0) return takeStart(split(text), width).join('');
   const atEnd = Math.min(room, tail ?? Math.floor(room / 2));
-  if (narrowText.test(text)) return text.slice(0, room - atEnd) + ellipsis + text.slice(text.length - atEnd);
+  if (oneColumnText.test(text)) return text.slice(0, room - atEnd) + ellipsis + text.slice(text.length - atEnd);
   const parts = split(text);
   const end = takeStart(parts.toReversed(), atEnd).toReversed();
   const start = takeStart(parts, room - widthOf(end.join('')));
@@ -70,7 +70,7 @@ export function commonLimit(widths: readonly number[], room: number): number {
 }
 
 function split(text: string): string[] {
-  return narrowText.test(text) ? text.split('') : Array.from(graphemes().segment(text), (part) => part.segment);
+  return oneColumnText.test(text) ? text.split('') : Array.from(graphemes().segment(text), (part) => part.segment);
 }
 
 function takeStart(parts: readonly string[], width: number): string[] {

@@ -1,20 +1,21 @@
 /** What `-o wide` has below the table: everything else that the report knows. */
 import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { causeLines } from './causes.ts';
-import { type GridColumn, grid } from './grid.ts';
+import { causeEntry } from './causes.ts';
+import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { historyLines } from './history.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
-import { figureName, type ReportPart } from './looks.ts';
+import { figureName, type Scope } from './measured.ts';
 import * as numbers from './numbers.ts';
-import { dialsText, pathLines } from './path.ts';
+import { dialsText, pathEntries } from './path.ts';
 import { probeLines } from './probes.ts';
-import { rangeText, strategyLines } from './strategies.ts';
+import { entryLines } from './section.ts';
+import { rangeText, strategyColumns, strategyEntry } from './strategies.ts';
 
 /** `port`: what is of one port of several; `shared`: what is of all of them. */
-export function wideLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
-  const ofPort = part !== 'shared';
-  const shared = part !== 'port';
+export function wideLines(screen: Screen, report: SkewReport, scope: Scope): string[] {
+  const ofPort = scope !== 'shared';
+  const shared = scope !== 'port';
   return [
     ...(ofPort ? causeLines(screen, report) : []),
     ...(ofPort ? skewLines(screen, report) : []),
@@ -25,6 +26,35 @@ export function wideLines(screen: Screen, report: SkewReport, part: ReportPart):
     ...(shared ? historyLines(screen, report) : []),
     ...(shared ? timelineLines(screen, report) : []),
     ...(shared ? signalLines(screen, report) : []),
+  ];
+}
+
+function causeLines(screen: Screen, { status: { causes } }: SkewReport): string[] {
+  if (causes.length === 0) return [];
+  const [first = [], ...others] = causes.map((cause) => entryLines(screen, causeEntry(cause)));
+  return [...heading(screen, 'CAUSES'), ...first, ...others.flatMap((lines) => ['', ...lines])];
+}
+
+function pathLines(screen: Screen, report: SkewReport): string[] {
+  const isRewritten = report.status.path.socketLoadBalancing === 'all';
+  const sockets = 'destinations are rewritten at connect(): what a client dials cannot be told';
+  return [
+    ...heading(screen, 'PATH'),
+    ...pathEntries(report).flatMap((entry) => labelled(screen, entry)),
+    ...labelledList(screen, 'sockets', isRewritten ? [sockets] : []),
+  ];
+}
+
+function strategyLines(screen: Screen, report: SkewReport): string[] {
+  const { strategies, strategy } = report.status.recommendation;
+  if (strategies.length === 0) return [];
+  return [
+    ...heading(screen, 'STRATEGIES'),
+    ...grid(screen, strategyColumns(screen, report), strategies, {
+      overflow: 'continue',
+      tone: ({ id }) => (id === strategy ? 'strong' : null),
+    }),
+    ...strategies.flatMap((one) => ['', ...entryLines(screen, strategyEntry(one))]),
   ];
 }
 
@@ -77,27 +107,15 @@ function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
 }
 
 const distributionColumns: GridColumn<Distribution>[] = [
-  { head: 'LOAD-BY', align: 'left', fit: 'name', leaves: 0, cell: ({ basis }) => figureName(basis) },
-  {
-    head: 'SPAN',
-    align: 'left',
-    fit: 'name',
-    leaves: 1,
-    cell: ({ span, seconds }) => (seconds === null ? span : `${span}-${numbers.duration(seconds)}`),
-  },
-  { head: 'FROM', align: 'left', fit: 'name', leaves: 6, cell: ({ source }) => source ?? numbers.notKnown },
-  { head: 'READING', align: 'left', fit: 'name', leaves: 1, cell: ({ reading }) => reading },
-  { head: 'PODS', align: 'right', fit: 'figure', leaves: 4, cell: ({ pods }) => String(pods) },
-  {
-    head: 'PODS-USED',
-    align: 'right',
-    fit: 'figure',
-    leaves: 1,
-    cell: ({ effectivePods }) => numbers.pods(effectivePods),
-  },
-  { head: 'PEAK/MEAN', align: 'right', fit: 'figure', leaves: 2, cell: ({ peakToMean }) => numbers.factor(peakToMean) },
-  { head: 'IDLE', align: 'right', fit: 'figure', leaves: 3, cell: ({ idlePods }) => numbers.amount(idlePods) },
-  { head: 'EVENTS', align: 'right', fit: 'figure', leaves: 5, cell: ({ events }) => numbers.amount(events) },
+  nameColumn('LOAD-BY', 0, ({ basis }) => figureName(basis)),
+  nameColumn('SPAN', 1, ({ span, seconds }) => (seconds === null ? span : `${span}-${numbers.duration(seconds)}`)),
+  nameColumn('FROM', 6, ({ source }) => source ?? numbers.notKnown),
+  nameColumn('READING', 1, ({ reading }) => reading),
+  figureColumn('PODS', 4, ({ pods }) => String(pods)),
+  figureColumn('PODS-USED', 1, ({ effectivePods }) => numbers.pods(effectivePods)),
+  figureColumn('PEAK/MEAN', 2, ({ peakToMean }) => numbers.factor(peakToMean)),
+  figureColumn('IDLE', 3, ({ idlePods }) => numbers.amount(idlePods)),
+  figureColumn('EVENTS', 5, ({ events }) => numbers.amount(events)),
 ];
 
 function clientLines(screen: Screen, report: SkewReport): string[] {
@@ -115,29 +133,17 @@ function clientLines(screen: Screen, report: SkewReport): string[] {
 }
 
 const clientColumns: GridColumn<Client>[] = [
-  { head: 'CLIENT', align: 'left', fit: 'name', leaves: 0, cell: ({ workload }) => workload },
-  { head: 'KIND', align: 'left', fit: 'name', leaves: 6, cell: ({ kind }) => kind },
-  { head: 'NAMESPACE', align: 'left', fit: 'name', leaves: 5, cell: ({ namespace }) => namespace ?? numbers.notKnown },
-  { head: 'TEAM', align: 'left', fit: 'name', leaves: 6, cell: ({ team }) => team ?? numbers.notKnown },
-  { head: 'PODS', align: 'right', fit: 'figure', leaves: 3, cell: ({ pods }) => String(pods) },
-  { head: 'CONN', align: 'right', fit: 'figure', leaves: 1, cell: ({ connections }) => numbers.amount(connections) },
-  { head: 'REACHES', align: 'right', fit: 'figure', leaves: 2, cell: ({ podsReached }) => numbers.amount(podsReached) },
-  { head: 'LOAD', align: 'right', fit: 'figure', leaves: 1, cell: ({ loadShare }) => numbers.share(loadShare) },
-  {
-    head: 'B/S',
-    align: 'right',
-    fit: 'figure',
-    leaves: 4,
-    cell: ({ bytesPerSecond }) => numbers.amount(bytesPerSecond),
-  },
-  {
-    head: 'AGE',
-    align: 'right',
-    fit: 'figure',
-    leaves: 4,
-    cell: ({ startedSeconds }) => numbers.duration(startedSeconds),
-  },
-  { head: 'PODS-SINCE', align: 'right', fit: 'figure', leaves: 9, cell: ({ podsSince }) => numbers.amount(podsSince) },
+  nameColumn('CLIENT', 0, ({ workload }) => workload),
+  nameColumn('KIND', 6, ({ kind }) => kind),
+  nameColumn('NAMESPACE', 5, ({ namespace }) => namespace ?? numbers.notKnown),
+  nameColumn('TEAM', 6, ({ team }) => team ?? numbers.notKnown),
+  figureColumn('PODS', 3, ({ pods }) => String(pods)),
+  figureColumn('CONN', 1, ({ connections }) => numbers.amount(connections)),
+  figureColumn('REACHES', 2, ({ podsReached }) => numbers.amount(podsReached)),
+  figureColumn('LOAD', 1, ({ loadShare }) => numbers.share(loadShare)),
+  figureColumn('B/S', 4, ({ bytesPerSecond }) => numbers.amount(bytesPerSecond)),
+  figureColumn('AGE', 4, ({ startedSeconds }) => numbers.duration(startedSeconds)),
+  figureColumn('PODS-SINCE', 9, ({ podsSince }) => numbers.amount(podsSince)),
 ];
 
 /** What is known only of clients that were looked into takes no room otherwise. */
@@ -147,8 +153,8 @@ function clientColumnsFor(clients: readonly Client[]): GridColumn<Client>[] {
 }
 
 const inspectedColumns: GridColumn<Client>[] = [
-  { head: 'DIALS', align: 'left', fit: 'name', leaves: 7, cell: (client) => dialsText(client) || numbers.notKnown },
-  { head: 'RUNTIME', align: 'left', fit: 'name', leaves: 8, cell: ({ runtime }) => runtime ?? numbers.notKnown },
+  nameColumn('DIALS', 7, (client) => dialsText(client) || numbers.notKnown),
+  nameColumn('RUNTIME', 8, ({ runtime }) => runtime ?? numbers.notKnown),
 ];
 
 function timelineLines(screen: Screen, report: SkewReport): string[] {

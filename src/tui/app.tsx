@@ -1,13 +1,13 @@
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
+import { type Canvas, canvasFor } from './canvas.ts';
 import { frameAround, layOut, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
-import { type Look, lookFor } from './look.ts';
 
 export interface AppProps {
   readonly store: Store;
-  readonly style: Pick<Look, 'color' | 'unicode' | 'plain'>;
+  readonly style: Pick<Canvas, 'color' | 'unicode' | 'plain'>;
   /** Called for every key, before it does anything. */
   readonly onKey: () => void;
   readonly onCommand: (command: Command) => void;
@@ -20,23 +20,23 @@ const mostTyped = 64;
 export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
-  const look = useMemo(() => lookFor({ ...style, columns, rows }), [style, columns, rows]);
+  const canvas = useMemo(() => canvasFor({ ...style, columns, rows }), [style, columns, rows]);
   const { report, screen, overlay, cursor, scroll, order, events, waitingFor, clients, language } = state;
   const steps = report === null ? state.steps : null;
   // Not with every tick: a second's step of the clock costs two lines, not the whole screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what the body shows
   const body = useMemo(
-    () => layOutBody(state, look),
-    [report, screen, overlay, cursor, scroll, order, events, steps, waitingFor, clients, language, look],
+    () => layOutBody(state, canvas),
+    [report, screen, overlay, cursor, scroll, order, events, steps, waitingFor, clients, language, canvas],
   );
-  const frame = frameAround(body, state, look);
+  const frame = frameAround(body, state, canvas);
   useInput((input, key) => {
     onKey();
     if (input.length > mostTyped) return;
     // Keys that are held or typed fast come as one input; each acts on what the one before has left.
     for (const character of input === '' ? [''] : input) {
       const current = store.get();
-      const pressed = readKey(character, key, current, current === state ? frame : layOut(current, look));
+      const pressed = readKey(character, key, current, current === state ? frame : layOut(current, canvas));
       if (pressed === null) continue;
       if ('command' in pressed) onCommand(pressed.command);
       else store.dispatch(pressed.action);

@@ -1,43 +1,44 @@
 import { planFix } from '../fix/fix.ts';
+import { causeEntry } from '../render/causes.ts';
 import { changeLines } from '../render/fix.ts';
-import { behindMargin, command, labelled, labelledList } from '../render/lines.ts';
+import { behindMargin, command, labelled } from '../render/lines.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
 import { dialsText } from '../render/path.ts';
-import { rangeText } from '../render/strategies.ts';
+import { type Facts, factLines } from '../render/section.ts';
+import { rangeText, strategyEntry } from '../render/strategies.ts';
 import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import type { Item } from '../watch/state.ts';
+import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines } from './line.ts';
-import { type Look, margin, screenOf } from './look.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
-export function detailLines(item: Item, report: SkewReport, look: Look, language: LanguageId | null = null): Line[] {
+export function detailLines(
+  item: Item,
+  report: SkewReport,
+  canvas: Canvas,
+  language: LanguageId | null = null,
+): Line[] {
   const { status } = report;
   const gone = plainLines(['', '  it is no longer there']);
   switch (item.kind) {
     case 'pod': {
       const pod = status.pods.find((entry) => entry.name === item.name);
-      return pod === undefined ? gone : podDetails(pod, report, look);
+      return pod === undefined ? gone : podDetails(pod, report, canvas);
     }
     case 'cause': {
       const cause = status.causes.find((entry) => entry.id === item.id);
       if (cause === undefined) return gone;
-      return sheet(look, cause.title, [
-        ['id', [cause.id]],
-        ['confidence', [cause.confidence]],
-        ['why', [cause.text]],
-        ['for', cause.evidence],
-        ['against', cause.against],
-        ['settle', cause.settledBy],
-      ]);
+      const { id, title, text, facts } = causeEntry(cause);
+      return sheet(canvas, title, [['id', [id]], ['confidence', [cause.confidence]], ['why', [text]], ...facts]);
     }
     case 'client': {
       const client = status.clients.find((entry) => clientKey(entry) === item.key);
       if (client === undefined) return gone;
-      return sheet(look, client.workload, [
+      return sheet(canvas, client.workload, [
         ['namespace', [client.namespace ?? notKnown]],
         ['team', client.team === null ? [] : [client.team]],
         ['client pods', [String(client.pods)]],
@@ -53,24 +54,22 @@ export function detailLines(item: Item, report: SkewReport, look: Look, language
       const strategy = status.recommendation.strategies.find((entry) => entry.id === item.id);
       return strategy === undefined
         ? gone
-        : [...strategyDetails(strategy, report, look), ...fixOf(strategy, report, look, language)];
+        : [...strategyDetails(strategy, report, canvas), ...fixOf(strategy, report, canvas, language)];
     }
   }
 }
 
-type Rows = readonly (readonly [label: string, texts: readonly string[]])[];
-
-function sheet(look: Look, title: string, rows: Rows): Line[] {
-  const screen = screenOf(look, Math.min(look.columns - 2, 112));
+function sheet(canvas: Canvas, title: string, facts: Facts): Line[] {
+  const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
   const lines = [
     ...labelled(screen, { label: '', text: title, tone: 'strong' }).map((line) => line.trimStart()),
     '',
-    ...rows.flatMap(([label, texts]) => labelledList(screen, label, texts)),
+    ...factLines(screen, facts),
   ];
   return plainLines(lines.map((line) => `  ${line}`));
 }
 
-function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
+function podDetails(pod: ReportPod, report: SkewReport, canvas: Canvas): Line[] {
   const holders = report.status.clients.flatMap((client) => {
     const held = client.perPod.find((entry) => entry.pod === pod.name)?.connections ?? 0;
     return held === 0
@@ -96,7 +95,7 @@ function podDetails(pod: ReportPod, report: SkewReport, look: Look): Line[] {
   );
   const of = (value: number | null, limit: number | null) =>
     value === null || limit === null || limit === 0 ? '' : ` (${share(value / limit)})`;
-  return sheet(look, pod.name, [
+  return sheet(canvas, pod.name, [
     ['load', [`${share(pod.load)}, a fair share is ${share(pod.expectedShare)}`]],
     ['shares', [shares.length === 0 ? notKnown : shares.join(', ')]],
     ['connections', [amount(pod.connections)]],
@@ -138,30 +137,22 @@ function known(
   return figures.flatMap(([value, words]) => (value === null ? [] : [words(format(value))]));
 }
 
-const statusWords = { met: 'met', failed: 'NOT MET', unknown: 'not known' } as const;
-
-function strategyDetails(strategy: StrategyAnswer, report: SkewReport, look: Look): Line[] {
-  const { prediction } = strategy;
+function strategyDetails(strategy: StrategyAnswer, report: SkewReport, canvas: Canvas): Line[] {
+  const { effectivePods, effectivePodsRange } = strategy.prediction;
   const used =
-    prediction.effectivePods === null
+    effectivePods === null
       ? 'not known'
-      : `${rangeText(look.screen, prediction.effectivePodsRange ?? [prediction.effectivePods, prediction.effectivePods])} of ${report.status.skew?.pods ?? '?'} pods`;
-  return sheet(look, `${strategy.title} (${strategy.id})`, [
-    ['for', strategy.fits],
-    ['against', strategy.against],
-    ['needs', strategy.preconditions.map(({ text, status }) => `${statusWords[status]}: ${text}`)],
-    ['pods used', [used]],
-    ['new pods', [prediction.newPod]],
-    ['costs', prediction.cost],
-  ]);
+      : `${rangeText(canvas.screen, effectivePodsRange ?? [effectivePods, effectivePods])} of ${report.status.skew?.pods ?? '?'} pods`;
+  const { id, title, facts } = strategyEntry(strategy, [used]);
+  return sheet(canvas, `${title} (${id})`, facts);
 }
 
 /** Its change for this Service, ready to use: what `fix` prints. */
-function fixOf(strategy: StrategyAnswer, report: SkewReport, look: Look, language: LanguageId | null): Line[] {
+function fixOf(strategy: StrategyAnswer, report: SkewReport, canvas: Canvas, language: LanguageId | null): Line[] {
   const answer = planFix(report, { strategy: strategy.id, language, mesh: null });
   if (!answer.ok || answer.fix.steps.length === 0) return [];
-  const screen = screenOf(look, Math.min(look.columns - 2, 112));
-  const title = look.screen.paint('strong', 'THE CHANGE, printed and not applied; for a terminal of your own:');
+  const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
+  const title = canvas.screen.paint('strong', 'THE CHANGE, printed and not applied; for a terminal of your own:');
   const printed = diagnoseCommand(
     report,
     ['--strategy', strategy.id, ...(language === null ? [] : ['--language', language])],

@@ -1,51 +1,168 @@
 import type { Key } from 'ink';
 import type { Action } from '../watch/reduce.ts';
-import type { WatchState } from '../watch/state.ts';
-import type { Frame } from './frame.ts';
+import type { Item, ScreenName, WatchState } from '../watch/state.ts';
 
 /** What a key does beside changing the state: work for the session. */
 export type Command = 'quit' | 'copy' | 'save' | 'again';
 
 export type Pressed = { readonly action: Action } | { readonly command: Command } | null;
 
-/** From a key to what it does. One table, so that help and keys cannot part. */
-export function readKey(input: string, key: Key, state: WatchState, frame: Frame): Pressed {
-  const act = (action: Action): Pressed => ({ action });
-  const move = (by: number | 'start' | 'end'): Pressed => act({ kind: 'move', by, length: frame.length });
-  if (key.ctrl && input === 'c') return { command: 'quit' };
-  if (key.escape) return act({ kind: 'back' });
-  if (key.upArrow) return move(-1);
-  if (key.downArrow) return move(1);
-  if (key.pageUp) return move(-frame.page);
-  if (key.pageDown) return move(frame.page);
-  if (key.home) return move('start');
-  if (key.end) return move('end');
-  if (key.tab) return act({ kind: 'next-screen', by: key.shift ? -1 : 1 });
-  if (key.return)
-    return frame.chosen === null || state.overlay !== null ? null : act({ kind: 'open', item: frame.chosen });
-  return key.ctrl || key.meta ? null : (letters.get(input)?.(move) ?? null);
+/** What of the screen above decides which keys do something. */
+export interface Movable {
+  /** Lines there are to move over: of the list of the screen, or of what covers it. */
+  readonly length: number;
+  readonly chosen: Item | null;
 }
 
-type Move = (by: number | 'start' | 'end') => Pressed;
+/** The same with the lines of a page, once there is a frame. */
+type Shown = Movable & { readonly page: number };
 
-const letters: ReadonlyMap<string, (move: Move) => Pressed> = new Map<string, (move: Move) => Pressed>([
-  ['q', () => ({ command: 'quit' })],
-  ['y', () => ({ command: 'copy' })],
-  ['s', () => ({ command: 'save' })],
-  ['r', () => ({ command: 'again' })],
-  ['j', (move) => move(1)],
-  ['k', (move) => move(-1)],
-  ['g', (move) => move('start')],
-  ['G', (move) => move('end')],
-  ['1', () => ({ action: { kind: 'screen', screen: 'now' } })],
-  ['2', () => ({ action: { kind: 'screen', screen: 'why' } })],
-  ['3', () => ({ action: { kind: 'screen', screen: 'what-to-do' } })],
-  ['o', () => ({ action: { kind: 'order' } })],
-  ['p', () => ({ action: { kind: 'port' } })],
-  ['w', () => ({ action: { kind: 'clients' } })],
-  ['l', () => ({ action: { kind: 'language' } })],
-  ['c', () => ({ action: { kind: 'overlay', overlay: { kind: 'command' } } })],
-  ['?', () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } })],
-  ['h', () => ({ action: { kind: 'overlay', overlay: { kind: 'help' } } })],
-  [' ', () => ({ action: { kind: 'pause' } })],
-]);
+/** How the last line of the screen names a key. */
+export interface FooterKey {
+  readonly key: string;
+  /** Where a terminal has no Unicode. */
+  readonly ascii?: string;
+  readonly does: string;
+  /** Where the screen is narrow. */
+  readonly short?: string;
+  /** Where there is no room, the lowest are left out first. */
+  readonly stays: number;
+  /** The screen that it leads to. */
+  readonly screen?: ScreenName;
+  /** The only screen that names it. */
+  readonly only?: ScreenName;
+  /** Where something covers the screen, only these are named. */
+  readonly covered?: 'only' | 'too';
+  /** Whether it does something now; else it is not named. */
+  readonly works?: (state: WatchState, body: Movable) => boolean;
+}
+
+interface Binding {
+  /** What each key does, by the name that Ink has for it, or its character. */
+  readonly on: Readonly<Record<string, (shown: Shown, state: WatchState) => Pressed>>;
+  readonly footer?: readonly FooterKey[];
+  readonly help?: readonly [keys: string, text: string];
+}
+
+const act = (action: Action) => (): Pressed => ({ action });
+const ask = (command: Command) => (): Pressed => ({ command });
+const move =
+  (by: 'start' | 'end' | 1 | -1) =>
+  ({ length }: Shown): Pressed => ({ action: { kind: 'move', by, length } });
+const turn =
+  (pages: 1 | -1) =>
+  ({ length, page }: Shown): Pressed => ({ action: { kind: 'move', by: pages * page, length } });
+const goTo = (screen: ScreenName) => act({ kind: 'screen', screen });
+const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
+const hasReport = ({ report }: WatchState) => report !== null;
+const hasList = (_: WatchState, { length }: Movable) => length > 1;
+
+/** Every key: what it does, and what the last line and the help say of it, in their order. */
+export const bindings: readonly Binding[] = [
+  {
+    on: {
+      1: goTo('now'),
+      2: goTo('why'),
+      3: goTo('what-to-do'),
+      tab: act({ kind: 'next-screen', by: 1 }),
+      'shift-tab': act({ kind: 'next-screen', by: -1 }),
+    },
+    footer: [
+      { key: '1', does: 'now', stays: 9, screen: 'now' },
+      { key: '2', does: 'why', stays: 9, screen: 'why' },
+      { key: '3', does: 'what to do', short: 'to do', stays: 9, screen: 'what-to-do' },
+    ],
+    help: ['1 2 3 tab', 'now, why, what to do'],
+  },
+  { on: { escape: act({ kind: 'back' }) }, footer: [{ key: 'esc', does: 'back', stays: 9, covered: 'only' }] },
+  {
+    on: {
+      upArrow: move(-1),
+      k: move(-1),
+      downArrow: move(1),
+      j: move(1),
+      pageUp: turn(-1),
+      pageDown: turn(1),
+      home: move('start'),
+      g: move('start'),
+      end: move('end'),
+      G: move('end'),
+    },
+    footer: [{ key: '↑↓', ascii: 'up down', does: 'scroll', stays: 8, covered: 'only', works: hasList }],
+    help: ['up, down', 'choose a line; also j and k, page up and down, g and G (ends)'],
+  },
+  {
+    on: {
+      return: ({ chosen }, { overlay }) =>
+        chosen === null || overlay !== null ? null : { action: { kind: 'open', item: chosen } },
+    },
+    footer: [{ key: 'enter', does: 'details', stays: 5, works: (_, { chosen }) => chosen !== null }],
+    help: ['enter', 'details of the chosen line; esc goes back'],
+  },
+  {
+    on: { o: act({ kind: 'order' }) },
+    footer: [{ key: 'o', does: 'order', stays: 6, only: 'now', works: hasList }],
+    help: ['o', 'order of the pods: load, connections, CPU, age, name'],
+  },
+  {
+    on: { p: act({ kind: 'port' }) },
+    footer: [{ key: 'p', does: 'port', stays: 6, works: ({ ports }) => ports.length > 1 }],
+    help: ['p', 'the next gRPC port, where there are several; the worst is first'],
+  },
+  {
+    on: { w: act({ kind: 'clients' }) },
+    footer: [{ key: 'w', does: 'clients', stays: 6, only: 'what-to-do', works: hasReport }],
+    help: ['w', 'whose the clients are: inferred, owned, third-party, mixed'],
+  },
+  {
+    on: { l: act({ kind: 'language' }) },
+    footer: [{ key: 'l', does: 'language', stays: 6, only: 'what-to-do', works: hasReport }],
+    help: ['l', 'language of the clients'],
+  },
+  {
+    on: { c: act({ kind: 'overlay', overlay: { kind: 'command' } }) },
+    footer: [{ key: 'c', does: 'command', stays: 3, works: hasReport }],
+    help: ['c', 'the kubectl commands that give these figures by hand'],
+  },
+  {
+    on: { y: ask('copy') },
+    footer: [{ key: 'y', does: 'copy', stays: 2, works: hasReport }],
+    help: [
+      'y',
+      'copy the note that -o markdown prints: through the terminal; where it may not take it, saved to a file',
+    ],
+  },
+  {
+    on: { s: ask('save') },
+    footer: [{ key: 's', does: 'save', stays: 1, works: hasReport }],
+    help: ['s', 'save what was seen, for --from and for others'],
+  },
+  { on: { r: ask('again') }, help: ['r', 'look again now'] },
+  {
+    on: { ' ': act({ kind: 'pause' }) },
+    footer: [{ key: 'space', does: 'pause', stays: 4 }],
+    help: ['space', 'pause: ask nothing of the cluster; space goes on'],
+  },
+  { on: { '?': help, h: help }, footer: [{ key: '?', does: 'keys', stays: 8 }], help: ['?', 'these keys; also h'] },
+  {
+    on: { q: ask('quit'), 'ctrl-c': ask('quit') },
+    footer: [{ key: 'q', does: 'quit', stays: 7, covered: 'too' }],
+    help: ['q ctrl-c', 'quit; the verdict is printed'],
+  },
+];
+
+const handlers = new Map(bindings.flatMap(({ on }) => Object.entries(on)));
+
+/** From a key, as Ink tells it, to what it does. */
+export function readKey(input: string, key: Key, state: WatchState, shown: Shown): Pressed {
+  const name = nameOf(input, key);
+  return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
+}
+
+const named = ['escape', 'upArrow', 'downArrow', 'pageUp', 'pageDown', 'home', 'end', 'return'] as const;
+
+function nameOf(input: string, key: Key): string | null {
+  if (key.ctrl && input === 'c') return 'ctrl-c';
+  if (key.tab) return key.shift ? 'shift-tab' : 'tab';
+  return named.find((name) => key[name]) ?? (key.ctrl || key.meta ? null : input);
+}

@@ -1,6 +1,6 @@
 import { padEnd, widthOf } from '../render/text.ts';
 import type { Item } from '../watch/state.ts';
-import type { Look } from './look.ts';
+import type { Canvas } from './canvas.ts';
 
 /** One line of a screen; with an item it can be chosen. */
 export interface Line {
@@ -46,12 +46,12 @@ export function spread(left: string, right: string, width: number, ellipsis: str
 }
 
 /** Lines next to each other: the left ones padded to `leftWidth`. */
-export function sideBySide(left: readonly Line[], right: readonly string[], leftWidth: number, look: Look): Line[] {
+export function sideBySide(left: readonly Line[], right: readonly string[], leftWidth: number, canvas: Canvas): Line[] {
   const rows = Math.max(left.length, right.length);
   return Array.from({ length: rows }, (_, row) => {
     const line = left[row] ?? { text: '' };
     const beside = right[row] ?? '';
-    const text = cutEnd(line.text, leftWidth, look.screen.signs.ellipsis);
+    const text = cutEnd(line.text, leftWidth, canvas.screen.signs.ellipsis);
     return { ...line, text: beside === '' ? text : `${padEnd(text, leftWidth)}  ${beside}` };
   });
 }

@@ -1,12 +1,11 @@
 import { podColumns, podTone } from '../render/columns.ts';
 import { grid } from '../render/grid.ts';
-import { countsCalls, hasOnlyReceived } from '../render/pods.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { orderPods } from '../watch/order.ts';
 import type { WatchState } from '../watch/state.ts';
 import { windowAround } from '../watch/window.ts';
+import { type Canvas, marksOf, screenOf } from './canvas.ts';
 import type { Line } from './line.ts';
-import { type Look, marksOf, screenOf } from './look.ts';
 
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;
@@ -15,26 +14,20 @@ const wideColumns = 130;
  * The pods as a list of `room` lines: only those in the window are laid out, so a thousand cost no more than ten.
  * The chosen one is marked by a sign, not by colour alone.
  */
-export function podList(report: SkewReport, state: WatchState, look: Look, width: number, room: number): Line[] {
-  const { paint, signs } = look.screen;
+export function podList(report: SkewReport, state: WatchState, canvas: Canvas, width: number, room: number): Line[] {
+  const { paint, signs } = canvas.screen;
   const pods = orderPods(report.status.pods, state.order);
   if (pods.length === 0) return [{ text: paint('warn', '  no pods stand behind this port of the Service') }];
   const rows = room - 1;
   const window = windowAround(state.cursor.now, pods.length, pods.length > rows ? rows - 1 : rows);
   const shown = pods.slice(window.first, window.first + window.count);
-  const wide = width >= wideColumns;
-  const columns = podColumns(report.status.pods, wide)
-    .filter((column) => (wide || column.from === 'table') && !(look.plain && column.id === 'bar'))
-    // Marks wrap in a printed table; here every pod has one line.
-    .map((column) => (column.id === 'marks' ? { ...column, fit: 'figure' as const } : column))
-    .filter((column) => column.id !== 'fair')
-    .filter(({ id }) => (countsCalls(pods) ? wide || id !== 'bytes' : id !== 'calls'))
-    .filter(({ id }) => id !== (hasOnlyReceived(pods) ? 'bytes' : 'received'))
-    .filter(({ id }) => id !== 'throttled' || pods.some((pod) => (pod.throttledShare ?? 0) > 0));
-  const [head = '', ...lines] = grid(screenOf(look, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
+  const columns = podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').filter(
+    ({ id }) => !(canvas.plain && id === 'bar'),
+  );
+  const [head = '', ...lines] = grid(screenOf(canvas, width - 2), columns, shown, { overflow: 'drop', tone: podTone });
   const chosen = state.overlay === null && state.screen === 'now' ? state.cursor.now - window.first : -1;
   const body = lines.map((line, index) => ({
-    text: index === chosen ? `${paint('strong', marksOf(look).chosen)} ${line}` : `  ${line}`,
+    text: index === chosen ? `${paint('strong', marksOf(canvas).chosen)} ${line}` : `  ${line}`,
     item: { kind: 'pod' as const, name: shown[index]?.name ?? '' },
   }));
   const hidden = pods.length - window.count;

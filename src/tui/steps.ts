@@ -1,39 +1,39 @@
 import type { Step, WatchState } from '../watch/state.ts';
-import { type Look, marksOf } from './look.ts';
+import { type Canvas, marksOf } from './canvas.ts';
 
 /** The steps of the flow, one line each: what is shown before there is a report. */
-export function stepList(state: WatchState, look: Look): string[] {
+export function stepList(state: WatchState, canvas: Canvas): string[] {
   return state.steps.map((step) => {
     const text = step.text === '' ? step.state : step.text;
-    return `  ${sign(step, look)} ${step.title.padEnd(13)}${toned(step, text, look)}`;
+    return `  ${sign(step, canvas)} ${step.title.padEnd(13)}${toned(step, text, canvas)}`;
   });
 }
 
 /** What is being asked now, and what the verdict waits for. */
-export function runningLine(state: WatchState, look: Look): string {
+export function runningLine(state: WatchState, canvas: Canvas): string {
   const running = state.steps.filter((step) => step.state === 'running');
-  const parts = running.map((step) => `${sign(step, look)} ${step.title} ${step.text}`);
+  const asked = running.map((step) => `${sign(step, canvas)} ${step.title} ${step.text}`);
   const waits =
-    state.waitingFor === null ? [] : [look.screen.paint('dim', `the verdict waits for ${state.waitingFor}`)];
-  return `  ${[...parts, ...waits].join('   ')}`;
+    state.waitingFor === null ? [] : [canvas.screen.paint('dim', `the verdict waits for ${state.waitingFor}`)];
+  return `  ${[...asked, ...waits].join('   ')}`;
 }
 
-function sign(step: Step, look: Look): string {
-  const marks = marksOf(look);
+function sign(step: Step, canvas: Canvas): string {
+  const marks = marksOf(canvas);
   switch (step.state) {
     case 'done':
-      return look.screen.paint('good', marks.done);
+      return canvas.screen.paint('good', marks.done);
     case 'partial':
     case 'failed':
-      return look.screen.paint('warn', marks.failed);
+      return canvas.screen.paint('warn', marks.failed);
     case 'running':
       return marks.running;
     case 'waiting':
-      return look.screen.paint('dim', marks.waiting);
+      return canvas.screen.paint('dim', marks.waiting);
   }
 }
 
-function toned(step: Step, text: string, look: Look): string {
-  if (step.state === 'waiting') return look.screen.paint('dim', text);
-  return step.state === 'failed' ? look.screen.paint('warn', text) : text;
+function toned(step: Step, text: string, canvas: Canvas): string {
+  if (step.state === 'waiting') return canvas.screen.paint('dim', text);
+  return step.state === 'failed' ? canvas.screen.paint('warn', text) : text;
 }

@@ -1,15 +1,15 @@
 import { cutMiddle, widthOf } from '../render/text.ts';
 import { clock } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
-import { type Look, margin } from './look.ts';
+import { type Canvas, margin } from './canvas.ts';
 
 const separator = ' / ';
 /** Columns that context and namespace always have, each. */
-const shortestPlace = 5;
+const shortestName = 5;
 
 /** `  prod-eu / shop / svc/echo :50051 grpc                     live  15:42:55Z`. */
-export function titleLine(state: WatchState, look: Look): string {
-  const { paint, signs } = look.screen;
+export function titleLine(state: WatchState, canvas: Canvas): string {
+  const { paint, signs } = canvas.screen;
   const { subject, report } = state;
   const port = report?.spec.port ?? null;
   const portText =
@@ -19,21 +19,21 @@ export function titleLine(state: WatchState, look: Look): string {
         : `:${subject.port}`
       : `:${port.port}${port.name ? ` ${port.name}` : ''}${whichPort(state)}`;
   const status = `${statusWord(state)}  ${clock(state.now)}Z`;
-  const room = look.columns - margin.length - widthOf(status) - 2;
+  const room = canvas.columns - margin.length - widthOf(status) - 2;
   const service = cutMiddle(
     `svc/${subject.service}${portText === '' ? '' : ` ${portText}`}`,
-    Math.max(12, room - 2 * (shortestPlace + separator.length)),
+    Math.max(12, room - 2 * (shortestName + separator.length)),
     signs.ellipsis,
   );
-  const places = [subject.context, subject.namespace].map((part) =>
+  const location = [subject.context, subject.namespace].map((name) =>
     cutMiddle(
-      part,
-      Math.max(shortestPlace, Math.floor((room - widthOf(service)) / 2) - separator.length),
+      name,
+      Math.max(shortestName, Math.floor((room - widthOf(service)) / 2) - separator.length),
       signs.ellipsis,
     ),
   );
-  const left = margin + places.map((place) => place + separator).join('');
-  const gap = Math.max(1, look.columns - widthOf(left) - widthOf(service) - widthOf(status));
+  const left = margin + location.map((name) => name + separator).join('');
+  const gap = Math.max(1, canvas.columns - widthOf(left) - widthOf(service) - widthOf(status));
   return `${left}${paint('strong', service)}${' '.repeat(gap)}${paint(state.paused ? 'warn' : 'dim', status)}`;
 }
 

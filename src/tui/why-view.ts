@@ -1,26 +1,32 @@
+import { causeEntry } from '../render/causes.ts';
 import { historyTexts } from '../render/history.ts';
 import { behindMargin, labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
 import { share } from '../render/numbers.ts';
-import { isScraped, probeHandler, takes } from '../render/probes.ts';
+import { pathEntries } from '../render/path.ts';
+import { probeWords } from '../render/probes.ts';
+import { factLines } from '../render/section.ts';
+import type { Tone } from '../render/style.ts';
 import { padEnd, widthOf, wrap } from '../render/text.ts';
-import type { Cause, Client, ProbeAnswer, SkewReport } from '../report/schema.ts';
+import { warningsOf, warningText } from '../render/warnings.ts';
+import type { Cause, Client, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
+import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines, spread } from './line.ts';
-import { type Look, margin, screenOf } from './look.ts';
 
 /**
  * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
  * probes. Items are the causes, then the clients.
  */
-export function whyLines(report: SkewReport, chosen: number | null, look: Look): Line[] {
+export function whyLines(report: SkewReport, chosen: number | null, canvas: Canvas): Line[] {
   const sections = [
-    causeLines(report, chosen, look),
-    clientLines(report, look),
-    pathLines(report, look),
-    probeLines(report, look),
-    historyLines(report, look),
-    notSeenLines(report, look),
+    causeLines(report, chosen, canvas),
+    warningLines(report, canvas),
+    clientLines(report, canvas),
+    pathLines(report, canvas),
+    probeLines(report, canvas),
+    historyLines(report, canvas),
+    notSeenLines(report, canvas),
   ];
   return sections
     .filter((section) => section.length > 0)
@@ -31,19 +37,19 @@ const indent = margin.length;
 const confidenceWidth = 10;
 
 /** One line a cause; of `chosen` all that is known of it. */
-export function causeLines(report: SkewReport, chosen: number | null, look: Look): Line[] {
+export function causeLines(report: SkewReport, chosen: number | null, canvas: Canvas): Line[] {
   const { causes, headline } = report.status;
   const lines = causes.flatMap((cause, index) => [
-    ...causeTitle(cause, look),
-    ...(index === chosen ? causeReasons(cause, look) : []),
+    ...causeTitle(cause, canvas),
+    ...(index === chosen ? indented(factLines(proseOf(canvas), causeEntry(cause).facts, '  ')) : []),
   ]);
-  return [heading('CAUSES', look), ...(lines.length === 0 ? [{ text: margin + headline.why }] : lines)];
+  return [heading('CAUSES', canvas), ...(lines.length === 0 ? [{ text: margin + headline.why }] : lines)];
 }
 
 /** The id stands at the right where there is room for it: the details have it always. */
-function causeTitle(cause: Cause, look: Look): Line[] {
-  const { paint, signs } = look.screen;
-  const width = Math.min(look.columns, widestLine) - indent;
+function causeTitle(cause: Cause, canvas: Canvas): Line[] {
+  const { paint, signs } = canvas.screen;
+  const width = Math.min(canvas.columns, widestLine) - indent;
   const [first = '', ...rest] = wrap(cause.text, width - confidenceWidth);
   const text = `${padEnd(cause.confidence, confidenceWidth)}${paint('strong', first)}`;
   const id = widthOf(text) + widthOf(cause.id) + 2 > width ? '' : paint('dim', cause.id);
@@ -53,30 +59,23 @@ function causeTitle(cause: Cause, look: Look): Line[] {
   ];
 }
 
-function causeReasons(cause: Cause, look: Look): Line[] {
-  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
-  return indented([
-    ...labelledList(screen, '  for', cause.evidence),
-    ...labelledList(screen, '  against', cause.against),
-    ...labelledList(screen, '  settle', cause.settledBy),
-  ]);
-}
-
-/** Prose and what belongs to it is no wider than this. */
+/** Prose and what belongs to it is no wider than this, with the margin before it. */
 const widestLine = 112;
 
+export const proseOf = (canvas: Canvas) => screenOf(canvas, Math.min(canvas.columns, widestLine) - margin.length);
+
 /** Clients as rows, the pods that they reach as columns: as many as fit, those with most connections first. */
-export function clientLines(report: SkewReport, look: Look): Line[] {
-  const { paint, signs } = look.screen;
+export function clientLines(report: SkewReport, canvas: Canvas): Line[] {
+  const { paint, signs } = canvas.screen;
   const { clients } = report.status;
   if (clients.length === 0) return [];
   const reached = report.status.pods.filter((pod) => (pod.connections ?? 0) > 0);
   const nameWidth = Math.min(
     Math.max(...clients.map((client) => widthOf(client.workload)), 8),
-    Math.floor(look.columns / 3),
+    Math.floor(canvas.columns / 3),
   );
   const fixed = nameWidth + 2 + figures.length * figureWidth + 4;
-  const fitting = Math.max(0, Math.min(reached.length, Math.floor((look.columns - fixed) / columnWidth)));
+  const fitting = Math.max(0, Math.min(reached.length, Math.floor((canvas.columns - fixed) / columnWidth)));
   const shown = reached.slice(0, fitting);
   const heads = cutNames(
     shown.map((pod) => pod.name.split('-').at(-1) ?? pod.name),
@@ -116,14 +115,14 @@ export function clientLines(report: SkewReport, look: Look): Line[] {
         ]
       : [];
   const leftOut = report.status.leftOut.flatMap((entry) =>
-    hanging(`left out: ${plural(entry.connections, 'connection')} of ${entry.what}, ${entry.why}`, look).map(
+    hanging(`left out: ${plural(entry.connections, 'connection')} of ${entry.what}, ${entry.why}`, canvas).map(
       (line) => ({
         text: margin + paint('dim', line),
       }),
     ),
   );
   return [
-    heading('CLIENTS AND THE PODS THEY REACH (connections)', look),
+    heading('CLIENTS AND THE PODS THEY REACH (connections)', canvas),
     { text: `  ${paint('dim', head)}` },
     ...rows,
     ...more,
@@ -140,36 +139,39 @@ const figures: readonly (readonly [string, (client: Client) => string])[] = [
 ];
 
 /** How many pods did the work over the last hour; nothing where no Prometheus told of it. */
-function historyLines(report: SkewReport, look: Look): Line[] {
+function historyLines(report: SkewReport, canvas: Canvas): Line[] {
   const texts = historyTexts(report);
   if (texts.length === 0) return [];
-  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
-  const lines = labelledList(screen, 'pods used', texts).map((line) => margin + line);
-  return [heading('THE LAST HOUR (Prometheus)', look), ...plainLines(lines)];
+  const lines = labelledList(proseOf(canvas), 'pods used', texts);
+  return [heading('THE LAST HOUR (Prometheus)', canvas), ...indented(lines)];
 }
 
 /** What stands at layer 7 in the way; nothing where that is nothing. */
-export function pathLines(report: SkewReport, look: Look): Line[] {
-  const { hops, protocol } = report.status.path;
-  if (hops.every((hop) => hop.kind === 'kube-proxy')) return [];
-  const screen = screenOf(look, Math.min(look.columns, widestLine) - indent);
-  const texts = hops.map(({ name, layer, text }) => `${name}${layer === null ? '' : ` (layer ${layer})`}: ${text}`);
-  return [
-    heading('IN THE PATH', look),
-    ...indented([...texts, `port: ${protocol.text}`].flatMap((text) => wrap(text, screen.textWidth))),
-  ];
+function pathLines(report: SkewReport, canvas: Canvas): Line[] {
+  if (report.status.path.hops.every((hop) => hop.kind === 'kube-proxy')) return [];
+  const texts = pathEntries(report).map(({ label, text }) => (label === 'port' ? `port: ${text}` : text));
+  return textLines('IN THE PATH', texts, canvas);
+}
+
+export function warningLines(report: SkewReport, canvas: Canvas): Line[] {
+  return textLines('WARNINGS', warningsOf(report).map(warningText), canvas, 'warn');
 }
 
 /** What could not be seen, with the right that is missing and what it would have settled. */
-export function notSeenLines(report: SkewReport, look: Look): Line[] {
-  const { notSeen } = report.status.headline;
-  if (notSeen.length === 0) return [];
-  return [heading('NOT SEEN', look), ...indented(notSeen.flatMap((text) => hanging(text, look)))];
+export function notSeenLines(report: SkewReport, canvas: Canvas): Line[] {
+  return textLines('NOT SEEN', report.status.headline.notSeen, canvas);
+}
+
+/** A section of plain sentences; nothing where there are none. */
+function textLines(title: string, texts: readonly string[], canvas: Canvas, tone: Tone = 'dim'): Line[] {
+  return texts.length === 0
+    ? []
+    : [heading(title, canvas, tone), ...indented(texts.flatMap((text) => hanging(text, canvas)))];
 }
 
 /** Prose whose further lines stand a little to the right. */
-function hanging(text: string, look: Look): string[] {
-  const width = Math.min(look.columns, widestLine) - indent;
+function hanging(text: string, canvas: Canvas): string[] {
+  const width = Math.min(canvas.columns, widestLine) - indent;
   return wrap(text, width - indent, width).map((line, row) => (row === 0 ? line : margin + line));
 }
 
@@ -178,43 +180,26 @@ export function clientKey(client: Pick<Client, 'namespace' | 'workload'>): strin
   return `${client.namespace ?? ''}/${client.workload}`;
 }
 
-export function probeLines(report: SkewReport, look: Look): Line[] {
+export function probeLines(report: SkewReport, canvas: Canvas): Line[] {
   const { probes } = report.status;
-  if (probes.length === 0) return [heading('PROBES', look), { text: '  the pods have no probes' }];
-  const cells = probes.map((probe) => [
-    `${probe.type} ${probeHandler(probe)}`,
-    `every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`,
-  ]);
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))) + margin.length);
+  if (probes.length === 0) return [heading('PROBES', canvas), { text: '  the pods have no probes' }];
+  const words = probes.map(probeWords);
+  const asksWidth = Math.max(...words.map(({ asks }) => widthOf(asks))) + margin.length;
+  const paceWidth = Math.max(...words.map(({ pace }) => widthOf(pace))) + margin.length;
   return [
-    heading('PROBES', look),
-    ...probes.flatMap((probe, row) => {
-      const start = widths.map((width, column) => padEnd(cells[row]?.[column] ?? '', width)).join('');
-      const [failures, counted] = probeResults(probe, look);
-      const whole = `${start}${failures}${counted === '' ? '' : `, ${counted}`}`;
-      const fits = widthOf(whole) + indent <= look.columns;
-      return indented(fits || counted === '' ? [whole] : [start + failures, ' '.repeat(widths[0] ?? 0) + counted]);
+    heading('PROBES', canvas),
+    ...words.flatMap(({ asks, pace, failures, counted }, row) => {
+      const failed = probes[row]?.failedPods ? canvas.screen.paint('warn', failures) : failures;
+      const first = padEnd(asks, asksWidth) + padEnd(pace, paceWidth) + failed;
+      const whole = `${first}${counted === '' ? '' : `, ${counted}`}`;
+      const fits = widthOf(whole) + indent <= canvas.columns;
+      return indented(fits || counted === '' ? [whole] : [first, ' '.repeat(asksWidth) + counted]);
     }),
   ];
 }
 
-/** Failures in Events, and what kubelet has counted. */
-function probeResults(probe: ProbeAnswer, look: Look): readonly [string, string] {
-  const { failedPods, failures, counted } = probe;
-  const seen =
-    failedPods === null
-      ? 'failures not seen'
-      : failedPods === 0
-        ? 'no failures in Events'
-        : look.screen.paint('warn', `failed ${plural(failures, 'time')} in ${plural(failedPods, 'pod')}`);
-  if (counted === null) return [seen, ''];
-  const each = counted.meanSeconds === null ? '' : `, ${takes(counted)} each`;
-  const by = isScraped([probe]) ? ', by Prometheus' : '';
-  return [seen, `kubelet counts ${counted.successful} successful, ${counted.failed} failed${each}${by}`];
-}
-
-export function heading(text: string, look: Look): Line {
-  return { text: margin + look.screen.paint('dim', text) };
+export function heading(text: string, canvas: Canvas, tone: Tone = 'dim'): Line {
+  return { text: margin + canvas.screen.paint(tone, text) };
 }
 
 export function indented(texts: readonly string[]): Line[] {

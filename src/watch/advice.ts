@@ -6,13 +6,13 @@ import { listed } from '../report/words.ts';
 export function adviceChange(before: SkewReport, after: SkewReport): string {
   const [was, is] = [before.status, after.status];
   if (was.recommendation.text !== is.recommendation.text) return `the fix is now ${is.recommendation.text}`;
-  const changed = parts.filter(({ of }) => !isDeepStrictEqual(of(was), of(is))).map(({ name }) => name);
+  const changed = kinds.filter(({ of }) => !isDeepStrictEqual(of(was), of(is))).map(({ name }) => name);
   return changed.length === 0 ? 'the advice stays' : `the fix stays; changed: ${listed(changed)}`;
 }
 
 type Status = SkewReport['status'];
 
-const parts: readonly { readonly name: string; readonly of: (status: Status) => unknown }[] = [
+const kinds: readonly { readonly name: string; readonly of: (status: Status) => unknown }[] = [
   { name: 'first steps', of: ({ recommendation }) => recommendation.first },
   { name: 'because', of: ({ recommendation }) => recommendation.because },
   { name: 'relief', of: ({ relief }) => relief },

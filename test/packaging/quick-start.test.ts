@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { quickStart } from '../../scripts/quick-start.ts';
-import { narrowText } from '../../src/render/narrow.ts';
+import { oneColumnText } from '../../src/render/one-column.ts';
 import { type OnTestFinished, temporaryFolder } from '../cli/program.ts';
 
 const narrow = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((one) =>
-  narrowText.test(one),
+  oneColumnText.test(one),
 );
 
 test('what counts as narrow takes one column, alone and beside each other', () => {

@@ -17,7 +17,7 @@ import {
   scaleUp,
 } from '../render/reports.ts';
 import { anyAction } from '../watch/actions.ts';
-import { frameOf, lookAs, noon, stateOf, textOf } from './frames.ts';
+import { canvasAs, frameOf, noon, stateOf, textOf } from './frames.ts';
 
 const why: Action = { kind: 'screen', screen: 'why' };
 const whatToDo: Action = { kind: 'screen', screen: 'what-to-do' };
@@ -173,9 +173,9 @@ describe('whatever the report and the size', () => {
           },
         }),
     );
-    const look = lookAs({ columns: 200, rows: 60 });
+    const canvas = canvasAs({ columns: 200, rows: 60 });
     const seen = { ...thousand, status: { ...thousand.status, pods } };
-    const lines = podList(seen, stateOf(thousand), look, 150, 40);
+    const lines = podList(seen, stateOf(thousand), canvas, 150, 40);
     expect(lines).toHaveLength(40);
     expect(asked).toBeLessThan(300);
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stopsOf, windowOf, withEdges } from '../../src/tui/fold.ts';
 import type { Line } from '../../src/tui/line.ts';
-import { lookAs } from './frames.ts';
+import { stopsOf, windowOf, withEdges } from '../../src/tui/scroll.ts';
+import { canvasAs } from './frames.ts';
 
 /** Lines of which those in `items` can be chosen. */
 const list = (length: number, items: readonly number[]): Line[] =>
@@ -16,7 +16,7 @@ function screensOf(lines: readonly Line[], room: number): (readonly string[])[] 
   const stops = stopsOf(lines, room);
   const texts = lines.map(({ text }) => text);
   const cursors = stops.length === 0 ? [0] : stops.map((_, cursor) => cursor);
-  return cursors.map((cursor) => withEdges(texts, windowOf(stops, cursor, lines.length, room), lookAs()));
+  return cursors.map((cursor) => withEdges(texts, windowOf(stops, cursor, lines.length, room), canvasAs()));
 }
 
 describe('a list longer than the screen', () => {

@@ -1,7 +1,7 @@
 import { plural } from '../report/words.ts';
 import { type Window, windowAround } from '../watch/window.ts';
+import type { Canvas } from './canvas.ts';
 import type { Line } from './line.ts';
-import type { Look } from './look.ts';
 
 /**
  * Rows that keys move to: the lines that can be chosen, and where more lies between or behind them than a screen shows,
@@ -55,8 +55,8 @@ function isVisible(row: number, { first, count }: Window, length: number): boole
 }
 
 /** The lines of a window; at an edge behind which there is more stands how much. */
-export function withEdges(lines: readonly string[], { first, count }: Window, look: Look): readonly string[] {
-  const { paint, signs } = look.screen;
+export function withEdges(lines: readonly string[], { first, count }: Window, canvas: Canvas): readonly string[] {
+  const { paint, signs } = canvas.screen;
   const last = first + count - 1;
   const sign = (text: string) => paint('dim', `  ${signs.ellipsis} ${text}`);
   return lines.slice(first, first + count).map((line, index) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { execTexts } from '../../src/render/looks.ts';
+import { execTexts } from '../../src/render/measured.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { forbidden, scaleUp } from './reports.ts';
 

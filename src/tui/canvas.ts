@@ -2,7 +2,7 @@ import { type Screen, screenFor } from '../render/lines.ts';
 import { painter, signs } from '../render/style.ts';
 
 /** Where and how the terminal UI draws: all that its views need besides the state. */
-export interface Look {
+export interface Canvas {
   readonly columns: number;
   readonly rows: number;
   /** Of the whole width. */
@@ -19,26 +19,26 @@ export const margin = '  ';
 /** Below this there is no room for the verdict and a pod: a message says so instead. */
 export const smallest = { columns: 60, rows: 16 } as const;
 
-export function lookFor(facts: Omit<Look, 'screen'>): Look {
+export function canvasFor(facts: Omit<Canvas, 'screen'>): Canvas {
   return { ...facts, screen: screenOf(facts, facts.columns) };
 }
 
-/** The same look for a part of the width. */
-export function screenOf(facts: Pick<Look, 'unicode' | 'color'>, columns: number): Screen {
+/** The same for a part of the width. */
+export function screenOf(facts: Pick<Canvas, 'unicode' | 'color'>, columns: number): Screen {
   const whole = screenFor({ columns, paint: painter(facts.color), signs: signs(facts.unicode) });
   // Unlike a printed report, a screen is read at a glance: prose may use the whole width.
   return { ...whole, textWidth: Math.max(columns, 20), tableWidth: Math.max(columns, 20) };
 }
 
 /** Signs of the terminal UI beside those of the renderers. */
-export function marksOf(look: Pick<Look, 'unicode'>): {
+export function marksOf(canvas: Pick<Canvas, 'unicode'>): {
   readonly chosen: string;
   readonly done: string;
   readonly failed: string;
   readonly running: string;
   readonly waiting: string;
 } {
-  return look.unicode
+  return canvas.unicode
     ? { chosen: '▸', done: '✓', failed: '✗', running: '…', waiting: '·' }
     : { chosen: '>', done: '+', failed: 'x', running: '~', waiting: '.' };
 }

@@ -2,11 +2,11 @@
 import { widthOf } from './text.ts';
 
 /** What gives way when room is short: names are cut in the middle, words wrap, a bar gets shorter, figures never. */
-export type Fit = 'figure' | 'name' | 'words' | 'bar';
+export type Content = 'figure' | 'name' | 'words' | 'bar';
 
 /** A column as the layout sees it. */
 export type Measured = {
-  readonly fit: Fit;
+  readonly content: Content;
   /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
   readonly head: string;
@@ -35,8 +35,8 @@ export function fitColumns<C extends Measured>(
     fitting.splice(fitting.indexOf(last), 1);
   }
   let left = room - total();
-  const grow = (fit: Fit, wanted: (column: C) => number) => {
-    for (const one of fitting.filter(({ column }) => column.fit === fit)) {
+  const grow = (content: Content, wanted: (column: C) => number) => {
+    for (const one of fitting.filter(({ column }) => column.content === content)) {
       const more = Math.min(left, Math.max(0, wanted(one.column) - one.width));
       one.width += more;
       left -= more;
@@ -52,7 +52,7 @@ export function fitColumns<C extends Measured>(
 }
 
 function minimum(column: Measured, room: number, overflow: Overflow): number {
-  switch (column.fit) {
+  switch (column.content) {
     case 'figure':
       return natural(column);
     case 'bar':

@@ -1,54 +1,20 @@
-/** What could not be seen, and how old and how broad is what was seen. */
-import { kubectl } from '../report/command.ts';
+/** How old and how broad is what was seen, and on which measure the verdict rests. */
 import type { SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { command, labelled, labelledList, type Screen } from './lines.ts';
+import { labelled, type Screen } from './lines.ts';
 import { age } from './numbers.ts';
 
-/** What of a report is wanted, where there are several of one look: one for each port. */
-export type ReportPart = 'all' | 'port' | 'shared';
-
-/** The lines of the reports of one look, and for each missing right that they do not name a line with it. */
-export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
-  const [own = [], ...others] = reports.map(({ status }) => status.headline.notSeen);
-  const lines = [...own, ...new Set(others.flat().filter((line) => !own.includes(line)))];
-  const named = (needs: string) => lines.some((line) => line.includes(needs));
-  const missing = reports.flatMap(({ status }) =>
-    status.signals.flatMap((signal) =>
-      signal.needs === null || signal.state === 'complete' || named(signal.needs)
-        ? []
-        : [`${figureName(signal.id)} (needs ${signal.needs})`],
-    ),
-  );
-  const refused = reports.find(({ status }) =>
-    status.signals.some(({ state, needs }) => state === 'forbidden' && needs),
-  );
-  const rights = refused === undefined ? null : kubectl(refused.metadata, ['grpc-skew', 'rbac']);
-  return [
-    ...labelledList(screen, 'not seen', [...lines, ...new Set(missing)], 'warn'),
-    ...(rights === null ? [] : command(screen, rights, 'rights')),
-  ];
-}
-
-export type Warning = SkewReport['status']['warnings'][number];
-
-export function warningLines(screen: Screen, warnings: readonly Warning[]): string[] {
-  return labelledList(
-    screen,
-    'warning',
-    warnings.map(({ id, text }) => `${id}: ${text}`),
-    'warn',
-  );
-}
+/** What of a report is wanted, where there is one for each port. */
+export type Scope = 'all' | 'port' | 'shared';
 
 /** `load by bytes over 3 s · 20 execs in 10 pods · CPU 47 s old · connections 0 s old · the rest 5 s old` */
-export function measuredLines(screen: Screen, report: SkewReport, part: ReportPart): string[] {
-  const parts = measuredParts(report, part);
-  return parts.length === 0 ? [] : labelled(screen, { label: 'measured', text: parts.join(` ${screen.signs.dot} `) });
+export function measuredLines(screen: Screen, report: SkewReport, scope: Scope): string[] {
+  const texts = measuredTexts(report, scope);
+  return texts.length === 0 ? [] : labelled(screen, { label: 'measured', text: texts.join(` ${screen.signs.dot} `) });
 }
 
 /** On which measure the verdict rests, how many pods and execs it took, and how old each figure is. */
-export function measuredParts(report: SkewReport, part: ReportPart = 'all'): string[] {
+export function measuredTexts(report: SkewReport, scope: Scope = 'all'): string[] {
   const { skew, execWays } = report.status;
   const [own, ...elsewhere] = execTexts(report);
   const ofPort = [
@@ -56,7 +22,7 @@ export function measuredParts(report: SkewReport, part: ReportPart = 'all'): str
     skew !== null && skew.seenPods < skew.pods ? `${skew.seenPods} of ${plural(skew.pods, 'pod')} measured` : '',
   ];
   const shared = [`${own}${waysText(execWays)}`, ...elsewhere, ...agesText(report)];
-  return [...(part === 'shared' ? [] : ofPort), ...(part === 'port' ? [] : shared)].filter((one) => one !== '');
+  return [...(scope === 'shared' ? [] : ofPort), ...(scope === 'port' ? [] : shared)].filter((one) => one !== '');
 }
 
 /**

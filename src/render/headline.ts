@@ -1,4 +1,4 @@
-/** The lines that are read at night: does it hurt, since when, why, what now, what to fix. */
+/** The headline: does it hurt, since when, why, what now, what to fix. */
 import type { SkewReport } from '../report/schema.ts';
 import { comparisonTones } from './comparison.ts';
 import { type Line, labelled, type Screen } from './lines.ts';
@@ -18,17 +18,17 @@ export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'
 export function title(screen: Screen, report: SkewReport): string {
   const { metadata, spec } = report;
   const { textWidth, paint, signs } = screen;
-  const place = [...(metadata.context === null ? [] : [metadata.context]), metadata.namespace];
+  const location = [...(metadata.context === null ? [] : [metadata.context]), metadata.namespace];
   const port = spec.port === null ? [] : [`:${spec.port.port}`, ...(spec.port.name === null ? [] : [spec.port.name])];
-  const parts = [...place, `svc/${metadata.name}`, ...port];
-  const separators = ' / '.length * place.length + ' '.length * port.length;
-  const limits = partLimits(parts.map(widthOf), place.length, textWidth - separators);
-  const cut = parts.map((part, at) => cutMiddle(part, limits[at] ?? 0, signs.ellipsis));
+  const names = [...location, `svc/${metadata.name}`, ...port];
+  const separators = ' / '.length * location.length + ' '.length * port.length;
+  const limits = nameLimits(names.map(widthOf), location.length, textWidth - separators);
+  const cut = names.map((name, at) => cutMiddle(name, limits[at] ?? 0, signs.ellipsis));
   const before = cut
-    .slice(0, place.length)
-    .map((part) => `${part} / `)
+    .slice(0, location.length)
+    .map((name) => `${name} / `)
     .join('');
-  const what = cut.slice(place.length).join(' ');
+  const what = cut.slice(location.length).join(' ');
   const room = textWidth - widthOf(before) - widthOf(what);
   const time =
     [clock(metadata.generatedAt), clock(metadata.generatedAt).slice(11)].find((text) => widthOf(text) + 2 <= room) ??
@@ -41,22 +41,22 @@ export function title(screen: Screen, report: SkewReport): string {
   ).trimEnd();
 }
 
-/** Context and namespace give way first, down to a dozen columns each; then all parts alike. */
-function partLimits(widths: readonly number[], places: number, room: number): number[] {
-  const service = widths.slice(places).reduce((sum, width) => sum + width, 0);
-  const placeLimit = commonLimit(widths.slice(0, places), room - service);
-  if (placeLimit >= 12) return widths.map((width, at) => (at < places ? placeLimit : width));
+/** Context and namespace give way first, down to a dozen columns each; then all alike. */
+function nameLimits(widths: readonly number[], locations: number, room: number): number[] {
+  const service = widths.slice(locations).reduce((sum, width) => sum + width, 0);
+  const locationLimit = commonLimit(widths.slice(0, locations), room - service);
+  if (locationLimit >= 12) return widths.map((width, at) => (at < locations ? locationLimit : width));
   const limit = commonLimit(widths, room);
   return widths.map(() => limit);
 }
 
 /** The verdict and the lines below it; what is empty in the report takes no line. */
-export function nightLines(screen: Screen, report: SkewReport): string[] {
-  return nightEntries(report).flatMap((line) => labelled(screen, line));
+export function headlineLines(screen: Screen, report: SkewReport): string[] {
+  return headlineEntries(report).flatMap((line) => labelled(screen, line));
 }
 
 /** The same as data, for a screen that lays them out in its own way. */
-export function nightEntries(report: SkewReport): Line[] {
+export function headlineEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
   const tone = stateTones[verdict.state];
   const lines: (Line | null)[] = [
