@@ -1,6 +1,7 @@
 /** The looks at a world: who is asked when, and the counters as they stand at that moment. */
 import type { Plan, PodPlan } from './plan.ts';
 import { accepts } from './placement.ts';
+import { type Scene, sceneOf } from './mechanisms.ts';
 import { seeded } from './random.ts';
 import { simulate, type World } from './simulate.ts';
 import type { Connection, Work } from './traffic.ts';
@@ -27,6 +28,8 @@ export interface Observation {
   readonly cpu: ReadonlyMap<PodPlan, number>;
   /** The last look. */
   readonly endsAt: number;
+  /** Who is connected to whom at the beginning, in the middle and at the end of the window. */
+  readonly scenes: readonly Scene[];
 }
 
 /** Runs a plan up to a look at it. `look` tells looks at the same past apart. */
@@ -47,8 +50,16 @@ export function observe(plan: Plan, seed: string, look = 'look'): Observation {
       ];
     })
     .sort((a, b) => a.at - b.at);
-  const looks = moments.flatMap(({ pod, sample, at }): PodLook[] => {
+  const ends = moments.at(-1)?.at ?? 0;
+  const scenes: Scene[] = [];
+  const looks = moments.flatMap(({ pod, sample, at }, index): PodLook[] => {
+    const due = [0.3, ends / 2].filter((moment) => moment <= at);
+    for (const moment of due.slice(scenes.length)) {
+      world.runUntil(moment);
+      scenes.push(sceneOf(world, moment));
+    }
     world.runUntil(at);
+    if (index === moments.length - 1) scenes.push(sceneOf(world, at));
     if ((pod.goneAt ?? Infinity) <= at) return [];
     world.settleAll(at);
     const perCall = opensPerSecond(world, pod, at);
@@ -60,7 +71,7 @@ export function observe(plan: Plan, seed: string, look = 'look'): Observation {
     const brief = briefSockets(world, pod, at, perCall, random.child(`${pod.name}-${sample}`));
     return [{ pod, sample, at, sockets: [...sockets, ...brief], work: { ...work }, openStreams, opensPerSecond: perCall }];
   });
-  return { world, plan, looks, cpu, endsAt: moments.at(-1)?.at ?? 0 };
+  return { world, plan, looks, cpu, endsAt: ends, scenes };
 }
 
 function lookAtUsage(world: World, pods: readonly PodPlan[], seed: string): Map<PodPlan, number> {

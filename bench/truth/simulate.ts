@@ -89,8 +89,7 @@ export function simulate(plan: Plan, seed: string): World {
           if (!has && accepts(pod, at)) open(channel, pod, at, client.address);
         }
         // A subchannel that cannot connect asks for another answer.
-        const lacks = channel.known.some((pod) => !accepts(pod, at));
-        if (lacks) agenda.add(at + resolveSeconds, (now) => connect(channel, now));
+        if (channel.known.some((pod) => !accepts(pod, at))) connectLater(channel, at + resolveSeconds);
       } else if (live.length === 0) {
         const pod = answer(channel, at).find((one) => accepts(one, at));
         if (pod !== undefined) open(channel, pod, at, client.address);
@@ -100,7 +99,9 @@ export function simulate(plan: Plan, seed: string): World {
       if (found !== null) open(channel, found.pod, at, found.peer);
     }
     const isUp = channel.connections.some((connection) => !connection.draining && !connection.leaked);
-    if (!isUp) agenda.add(at + channel.random.between(1, 5), (now) => connect(channel, now));
+    // Back-off of gRPC: from a second to two minutes.
+    channel.failures = isUp ? 0 : channel.failures + 1;
+    if (!isUp) connectLater(channel, at + Math.min(1.6 ** channel.failures, 120) * channel.random.between(0.8, 1.2));
     for (const stream of channel.streams) if (stream.on === null) startStream(channel, stream);
   };
   const resolve = (channel: Channel, at: number) => {
@@ -108,10 +109,17 @@ export function simulate(plan: Plan, seed: string): World {
       channel.known = answer(channel, at);
       channel.resolvedAt = at;
     } else {
-      agenda.add(channel.resolvedAt + resolveSeconds, (now) => {
-        if (now - channel.resolvedAt >= resolveSeconds) connect(channel, now);
-      });
+      connectLater(channel, channel.resolvedAt + resolveSeconds);
     }
+  };
+  /** At most one attempt waits for its time. */
+  const connectLater = (channel: Channel, at: number) => {
+    if (channel.waitsUntil < Infinity) return;
+    channel.waitsUntil = at;
+    agenda.add(at, (now) => {
+      channel.waitsUntil = Infinity;
+      connect(channel, now);
+    });
   };
   const named = (name: string, client: ClientPlan, at: number) => {
     const pod = plan.pods.find((one) => one.name === name && accepts(one, at));
@@ -213,7 +221,7 @@ function start(client: ClientPlan, plan: ChannelPlan, random: Random, phase: num
   const streams = Array.from({ length: client.streams?.perChannel ?? 0 }, () => ({ on: null }));
   return {
     ...{ client, plan, random, connections: [], streams, turn: 0, settledAt: client.startedAt },
-    ...{ resolvedAt: -Infinity, known: [], phase },
+    ...{ resolvedAt: -Infinity, known: [], phase, failures: 0, waitsUntil: Infinity },
   };
 }
 

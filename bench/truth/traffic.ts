@@ -35,6 +35,10 @@ export interface Channel {
   turn: number;
   settledAt: number;
   resolvedAt: number;
+  /** Attempts to connect that failed in a row. */
+  failures: number;
+  /** When the next attempt is due; Infinity where none waits. */
+  waitsUntil: number;
   known: readonly PodPlan[];
   readonly phase: number;
 }
