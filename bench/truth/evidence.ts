@@ -163,14 +163,14 @@ function callsOf({ plan, looks }: Observation): Calls {
   };
 }
 
-function usageOf({ plan, cpu }: Observation): SkewEvidence['usage'] {
+function usageOf({ plan, cpu, begins }: Observation): SkewEvidence['usage'] {
   const { usage } = plan.sees;
   if (usage === null) return null;
   const dead = new Set(plan.nodes.filter(({ ready }) => !ready).map(({ name }) => name));
   return [...cpu]
     .filter(([pod]) => !dead.has(pod.node))
     .map(([pod, cpuMillicores]) => ({
-      ...{ pod: pod.name, measuredAt: apiTime(-usage.ageSeconds), windowSeconds: usage.windowSeconds },
+      ...{ pod: pod.name, measuredAt: apiTime(begins - usage.ageSeconds), windowSeconds: usage.windowSeconds },
       containers: [
         { name: 'server', cpuMillicores: Number(cpuMillicores.toFixed(3)), memoryBytes: 48_000_000 },
         ...(plan.mesh === 'istio'

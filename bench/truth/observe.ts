@@ -26,23 +26,25 @@ export interface Observation {
   readonly looks: readonly PodLook[];
   /** CPU that each pod used in the window of the metrics API, in millicores; absent where it did not live through it. */
   readonly cpu: ReadonlyMap<PodPlan, number>;
+  /** When somebody began to look. */
+  readonly begins: number;
   /** The last look. */
   readonly endsAt: number;
   /** Who is connected to whom at the beginning, in the middle and at the end of the window. */
   readonly scenes: readonly Scene[];
 }
 
-/** Runs a plan up to a look at it. `look` tells looks at the same past apart. */
-export function observe(plan: Plan, seed: string, look = 'look'): Observation {
+/** Runs a plan up to a look at it, which begins at that time: 0, or a while later for another look at the same world. */
+export function observe(plan: Plan, seed: string, begins = 0): Observation {
   const world = simulate(plan, seed);
-  const random = seeded(`${seed}/${look}`);
+  const random = seeded(`${seed}/look-${begins}`);
   const { sees } = plan;
   const alive = plan.pods.filter((pod) => pod.startedAt <= 0 && (pod.goneAt ?? Infinity) > 0);
-  const cpu = lookAtUsage(world, alive, seed);
+  const cpu = lookAtUsage(world, alive, seed, begins);
   const spread = Math.min(0.4 + 0.02 * alive.length, 2.5);
   const moments = alive
     .flatMap((pod) => {
-      const first = random.between(0.2, spread);
+      const first = begins + random.between(0.2, spread);
       const second = first + sees.windowSeconds * random.between(1, 1.06) + random.between(0, 0.2);
       return [
         { pod, sample: 1 as const, at: first },
@@ -53,7 +55,7 @@ export function observe(plan: Plan, seed: string, look = 'look'): Observation {
   const ends = moments.at(-1)?.at ?? 0;
   const scenes: Scene[] = [];
   const looks = moments.flatMap(({ pod, sample, at }, index): PodLook[] => {
-    const due = [0.3, ends / 2].filter((moment) => moment <= at);
+    const due = [begins + 0.3, (begins + ends) / 2].filter((moment) => moment <= at);
     for (const moment of due.slice(scenes.length)) {
       world.runUntil(moment);
       scenes.push(sceneOf(world, moment));
@@ -71,25 +73,25 @@ export function observe(plan: Plan, seed: string, look = 'look'): Observation {
     const brief = briefSockets(world, pod, at, perCall, random.child(`${pod.name}-${sample}`));
     return [{ pod, sample, at, sockets: [...sockets, ...brief], work: { ...work }, openStreams, opensPerSecond: perCall }];
   });
-  return { world, plan, looks, cpu, endsAt: ends, scenes };
+  return { world, plan, looks, cpu, begins, endsAt: ends, scenes };
 }
 
-function lookAtUsage(world: World, pods: readonly PodPlan[], seed: string): Map<PodPlan, number> {
+function lookAtUsage(world: World, pods: readonly PodPlan[], seed: string, begins: number): Map<PodPlan, number> {
   const { plan } = world;
   const used = new Map<PodPlan, number>();
   if (plan.sees.usage === null) return used;
   const { ageSeconds, windowSeconds } = plan.sees.usage;
-  const random = seeded(`${seed}/usage`);
+  const random = seeded(`${seed}/usage-${begins}`);
   const read = (at: number) => {
     world.runUntil(at);
     world.settleAll(at);
     return new Map(pods.map((pod) => [pod, world.traffic.work.get(pod)?.cpuMs ?? 0]));
   };
-  const before = read(-ageSeconds - windowSeconds);
-  const after = read(-ageSeconds);
+  const before = read(begins - ageSeconds - windowSeconds);
+  const after = read(begins - ageSeconds);
   for (const pod of pods) {
     // The metrics API leaves out pods that are too young for a whole window.
-    if (pod.startedAt > -ageSeconds - windowSeconds - 5 || plan.sees.usageMissing.includes(pod.name)) continue;
+    if (pod.startedAt > begins - ageSeconds - windowSeconds - 5 || plan.sees.usageMissing.includes(pod.name)) continue;
     const millicores = ((after.get(pod) ?? 0) - (before.get(pod) ?? 0)) / windowSeconds;
     const base = pod.baseMillicores ?? 2;
     const limit = pod.cpuLimitMillicores ?? Infinity;

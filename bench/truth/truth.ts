@@ -21,7 +21,7 @@ export interface Truth {
   readonly without: number | null;
 }
 
-const atMost: Readonly<Record<Confidence, number>> = { possible: 1, likely: 2, certain: 3 };
+export const rank: Readonly<Record<Confidence, number>> = { possible: 1, likely: 2, certain: 3 };
 
 /** Gain from which a setting counts as what makes the load uneven. */
 const gain = 1.1;
@@ -41,7 +41,7 @@ export function truthOf(family: Family, { plan, scenes }: Observation, seed: str
   const causes: Record<Cause, Confidence> = { ...family.defensible };
   const allow = (cause: Cause, confidence: Confidence) => {
     const known = causes[cause];
-    if (known === undefined || atMost[known] < atMost[confidence]) causes[cause] = confidence;
+    if (known === undefined || rank[known] < rank[confidence]) causes[cause] = confidence;
   };
   for (const [cause, confidence] of Object.entries(atWork)) allow(cause, confidence);
   const isMain = (cause: Cause) => {
