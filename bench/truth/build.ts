@@ -107,6 +107,7 @@ export function sight(random: Random, hardness: number, plan: readonly PodPlan[]
   const isProc = random.chance(0.15 * hardness);
   return {
     windowSeconds: random.pick(hardness < 0.35 ? [10, 30] : [3, 3, 3, 10, 20]),
+    ...{ emptyTables: false, notSampled: [], unknownPages: [] },
     sockets: random.chance(0.12 * hardness) ? 'none' : isProc ? 'proc' : 'ss',
     socketsMissing: some(),
     calls: random.chance(0.2 + 0.35 * hardness) ? 'none' : 'all',
@@ -135,7 +136,7 @@ export function plan(random: Random, hardness: number, { service, ...parts }: Pl
   const cpuMsPerCall = Math.min(random.logBetween(0.2, 20), (1500 * present.length) / Math.max(total, 0.01) / 4);
   return {
     ...{ ageSeconds: Infinity, graceSeconds: Infinity, breaks: [], weights: {}, weighting: 'none', mesh: 'none' },
-    ...{ scalings: [], rolling: false, cpuMsPerCall },
+    ...{ scalings: [], rolling: false, ghosts: [], cpuMsPerCall },
     sees: sight(random, hardness, present),
     ...parts,
     service: { ...plainService, ...service },

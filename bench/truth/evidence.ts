@@ -93,6 +93,7 @@ function connectionsOf({ plan, looks }: Observation): Connections {
   const failureOf = ({ pod }: PodLook): SocketFailure['reason'] | null => {
     if (sees.sockets === 'none') return 'no-tool';
     if (dead.has(pod.node)) return 'unreachable';
+    if (sees.notSampled.includes(pod.name)) return 'not-sampled';
     return sees.socketsMissing.includes(pod.name) ? 'timeout' : null;
   };
   const failures = looks
@@ -111,8 +112,11 @@ function connectionsOf({ plan, looks }: Observation): Connections {
         ...{ pod: look.pod.name, podUid: uidOf(plan, look.pod), container: 'server', sample: look.sample },
         way: sees.sockets === 'proc' ? ('proc' as const) : ('ss' as const),
         lookedAt: lookTime(look.at),
-        sockets: look.sockets.flatMap((socket) => socketsOf(plan, look, socket)),
-        listening: accepts(look.pod, look.at) ? portsOf(plan).map((port) => ({ port, loopback: false })) : [],
+        sockets: (sees.emptyTables ? [] : look.sockets).flatMap((socket) => socketsOf(plan, look, socket)),
+        listening:
+          accepts(look.pod, look.at) && !sees.emptyTables
+            ? portsOf(plan).map((port) => ({ port, loopback: false }))
+            : [],
         unreadableRows: 0,
       }))
       .sort((a, b) => (a.pod === b.pod ? a.sample - b.sample : a.pod < b.pod ? -1 : 1)),
@@ -146,6 +150,7 @@ function socketsOf(plan: Plan, { pod, at }: PodLook, seen: SeenSocket): Socket[]
     peerPort: seen.peerPort,
   };
   if (plan.mesh === 'none') return [{ ...own, ...facts }];
+  if (plan.mesh === 'unknown') return [{ ...own, localAddress: '127.0.0.1', peerAddress: '127.0.0.1', ...facts }];
   // The sidecar takes the connection at its own port and opens one to the application, from an address of its own.
   return [
     { ...own, localPort: sidecarPort, ...facts },
@@ -176,7 +181,8 @@ function callsOf({ plan, looks }: Observation): Calls {
             lookedAt: lookTime(at + 0.05),
             family: 'go-grpc-middleware',
           },
-          methods: work.calls > 0 ? [{ ...method, ...counters }] : [],
+          ...(sees.unknownPages.includes(pod.name) ? { family: null } : {}),
+          methods: work.calls > 0 && !sees.unknownPages.includes(pod.name) ? [{ ...method, ...counters }] : [],
         };
       })
       .sort((a, b) => (a.pod === b.pod ? a.sample - b.sample : a.pod < b.pod ? -1 : 1)),

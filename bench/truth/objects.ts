@@ -72,8 +72,15 @@ export function slicesOf(plan: Plan, seed: string): Slice[] {
         hintNodes: isNear && plan.service.near === 'PreferSameNode' ? [pod.node] : [],
       };
     });
+  const ghosts = plan.ghosts.map((name, at): Slice['endpoints'][number] => ({
+    ...{ addresses: [`10.244.9.${at + 11}`], ready: true, serving: true, terminating: false },
+    pod: { name, namespace, uid: `5e2d7a10-0000-4000-8000-9${String(at).padStart(11, '0')}` },
+    ...{ nodeName: plan.nodes[0]?.name ?? null, zone: plan.nodes[0]?.zone ?? null, hintZones: [], hintNodes: [] },
+  }));
   const ports = [{ name: 'grpc', port: grpcPort, protocol: 'TCP', appProtocol: plan.service.appProtocol }];
-  return [{ name: 'echo-xglqf', addressType: 'IPv4', managedBy: 'controller', ports, endpoints }];
+  return [
+    { name: 'echo-xglqf', addressType: 'IPv4', managedBy: 'controller', ports, endpoints: [...endpoints, ...ghosts] },
+  ];
 }
 
 const noTermination = { waitingReason: null, lastTermination: null };
@@ -105,8 +112,9 @@ function containersOf(plan: Plan, pod: PodPlan): Container[] {
     probes: [probe('liveness', ''), probe('readiness', pod.neverReady === true ? 'shop.Echo' : '')],
   };
   if (plan.mesh === 'none') return [server];
+  const known = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.29.0', sidecar: true };
   const proxy: Container = {
-    ...{ name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.29.0', sidecar: true },
+    ...(plan.mesh === 'istio' ? known : { name: 'net-agent', image: 'registry.example/net-agent:7', sidecar: true }),
     ports: [{ name: 'http-envoy-prom', port: 15090, protocol: 'TCP' }],
     ...{ cpuRequestMillicores: 100, cpuLimitMillicores: 2000 },
     ...{ memoryRequestBytes: 134_217_728, memoryLimitBytes: 1_073_741_824 },

@@ -119,10 +119,16 @@ export interface ServicePlan {
 export interface Sight {
   readonly windowSeconds: number;
   readonly sockets: 'ss' | 'proc' | 'none';
+  /** Tables come back without a row, as where the kernel of a sandbox shows none. */
+  readonly emptyTables: boolean;
+  /** Pods whose sockets were left out on purpose: there are more than are looked at. */
+  readonly notSampled: readonly string[];
   /** Pods whose sockets could not be read. */
   readonly socketsMissing: readonly string[];
   readonly calls: 'all' | 'none';
   readonly callsMissing: readonly string[];
+  /** Pods whose page counts calls by names that nobody knows. */
+  readonly unknownPages: readonly string[];
   readonly usage: { readonly ageSeconds: number; readonly windowSeconds: number } | null;
   readonly usageMissing: readonly string[];
   readonly peers: 'cluster' | 'namespace' | 'none';
@@ -146,7 +152,10 @@ export interface Plan {
   readonly weights: Readonly<Record<string, number>>;
   /** Weights that a route, a hash in a proxy or code of the clients stands behind. */
   readonly weighting: 'none' | 'route' | 'proxy-hash' | 'client-hash';
-  readonly mesh: 'none' | 'istio';
+  /** `unknown`: a proxy in each server pod whose container has no known name; it dials the application from 127.0.0.1. */
+  readonly mesh: 'none' | 'istio' | 'unknown';
+  /** Pods that slices still name, ready, and that are gone. */
+  readonly ghosts: readonly string[];
   /** Scalings of the workload behind the Service, as events tell them. */
   readonly scalings: readonly { readonly at: number; readonly from: number; readonly to: number }[];
   /** A rollout that has not ended. */

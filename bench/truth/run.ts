@@ -1,10 +1,11 @@
 /**
  * Holds the program against an independent simulation of gRPC traffic in a cluster, and prints how often it is right.
  *
- *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--json FILE] [--show SEED]
+ *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--sample] [--keep] [--json FILE] [--show SEED]
  *
- * --seeds: runs of each family (30); --salt: another set of seeds; --json: every run as data; --show: one run, its truth, what
- * was said of it, and its Evidence in FILE where --json names one.
+ * --seeds: runs of each family (27); --salt: another set of seeds; --sample: the runs that the tests hold; --keep: these, and
+ * their figures become the floor of the tests; --json: every run as data; --show: one run, its truth, what was said of it,
+ * and its Evidence in FILE where --json names one.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,14 +13,16 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { evidenceOf } from './evidence.ts';
 import { families } from './families/all.ts';
+import type { Family } from './family.ts';
 import { openProgram } from './program.ts';
-import { type Case, casesOf, extraOf, runOf, type Scored, scoreCase } from './score.ts';
+import { type Case, casesOf, extraOf, runOf, type Scored, sampleOf, scoreCase } from './score.ts';
 import { causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
 
 interface Task {
   readonly ids: readonly string[];
   readonly seeds: number;
   readonly salt: string;
+  readonly sample: boolean;
   /** This worker takes each n-th run from this one on. */
   readonly from: number;
   readonly step: number;
@@ -28,12 +31,10 @@ interface Task {
 /** Seeds of the report; those of the tests differ. */
 const reportSalt = 'report';
 
-function casesFor({ ids, seeds, salt }: Pick<Task, 'ids' | 'seeds' | 'salt'>): Case[] {
-  return casesOf(
-    families.filter(({ id }) => ids.length === 0 || ids.includes(id)),
-    seeds,
-    salt,
-  );
+function casesFor({ ids, seeds, salt, sample }: Pick<Task, 'ids' | 'seeds' | 'salt' | 'sample'>): Case[] {
+  const wanted = ({ id }: Family) => ids.length === 0 || ids.includes(id);
+  if (sample) return sampleOf(families).filter(({ family }) => wanted(family));
+  return casesOf(families.filter(wanted), seeds, salt);
 }
 
 async function work(task: Task): Promise<(readonly [number, Scored])[]> {
@@ -54,7 +55,8 @@ function inWorker(task: Task): Promise<(readonly [number, Scored])[]> {
 /** A seed says its family and its place, and so how hard it is. */
 async function show(seed: string, seeds: number, file: string | undefined): Promise<void> {
   const [salt = '', id = ''] = seed.split('/');
-  const one = casesFor({ ids: [id], seeds, salt }).find((candidate) => candidate.seed === seed);
+  const sample = salt === 'suite';
+  const one = casesFor({ ids: [id], seeds, salt, sample }).find((candidate) => candidate.seed === seed);
   if (one === undefined) throw new Error(`no run has the seed ${seed}: salt/family/number`);
   console.log(one.family.words);
   console.log(JSON.stringify(scoreCase(one, await openProgram(), null), null, 1));
@@ -64,11 +66,13 @@ async function show(seed: string, seeds: number, file: string | undefined): Prom
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      seeds: { type: 'string', default: '30' },
+      seeds: { type: 'string', default: '27' },
       families: { type: 'string', default: '' },
       salt: { type: 'string', default: reportSalt },
       json: { type: 'string' },
       show: { type: 'string' },
+      sample: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   });
   const seeds = Number(values.seeds);
@@ -81,8 +85,12 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const sample = values.sample || values.keep;
   const step = availableParallelism();
-  const tasks = Array.from({ length: step }, (_, from): Task => ({ ids, seeds, salt: values.salt, from, step }));
+  const tasks = Array.from(
+    { length: step },
+    (_, from): Task => ({ ids, seeds, salt: values.salt, sample, from, step }),
+  );
   const found = (await Promise.all(tasks.map(inWorker))).flat();
   const all = found.sort(([a], [b]) => a - b).map(([, scored]) => scored);
   const summary = summarise(all);
@@ -93,6 +101,8 @@ async function main(): Promise<void> {
     ['wrong, most often:', ...wrongLines(all, 40)],
   ];
   console.log(blocks.map((lines) => lines.join('\n')).join('\n\n'));
+  if (values.keep)
+    writeFileSync(new URL('../../test/truth/kept.json', import.meta.url), `${JSON.stringify(summary, null, 2)}\n`);
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ summary, runs: all }, null, 1));
 }
 

@@ -240,7 +240,7 @@ export function simulate(plan: Plan, seed: string): World {
 function start(client: ClientPlan, plan: ChannelPlan, random: Random, phase: number): Channel {
   const streams = Array.from({ length: client.streams?.perChannel ?? 0 }, () => ({ on: null }));
   return {
-    ...{ client, plan, random, connections: [], streams, turn: 0, settledAt: client.startedAt },
+    ...{ client, plan, random, connections: [], streams, turn: 0, settledAt: client.startedAt, made: 0, lost: 0 },
     ...{ resolvedAt: -Infinity, known: [], phase, failures: 0, waitsUntil: Infinity },
   };
 }

@@ -34,6 +34,9 @@ export interface Channel {
   readonly streams: { on: Connection | null }[];
   turn: number;
   settledAt: number;
+  /** Calls made since it began, and those of them that no process took. */
+  made: number;
+  lost: number;
   resolvedAt: number;
   /** Attempts to connect that failed in a row. */
   failures: number;
@@ -96,6 +99,7 @@ export function openTraffic(plan: Plan): Traffic {
     if ((pod.stuckAt ?? Infinity) <= at) {
       // The kernel takes what fits into its buffer, and nobody reads it.
       connection.queued = Math.min(connection.queued + bytesIn, 200_000);
+      channel.lost += count;
       return;
     }
     const bytesOut = size(channel, count, client.responseBytes) + count * headerOut;
@@ -111,18 +115,21 @@ export function openTraffic(plan: Plan): Traffic {
   };
   const draw = (channel: Channel, mean: number) => {
     const together = channel.client.clump ?? 1;
-    return together * channel.random.poisson(mean / together);
+    const count = together * channel.random.poisson(mean / together);
+    channel.made += count;
+    return count;
   };
 
-  const perCall = (channel: Channel, count: number, at: number) => {
-    if (count > 400) {
+  const perCall = (channel: Channel, mean: number, at: number) => {
+    if (mean > 400) {
       const pods = traffic.onMany(channel, at);
-      for (const pod of pods) serve(pod, channel.random.poisson(count / pods.length), false);
+      for (const pod of pods) serve(pod, draw(channel, mean / pods.length), false);
       return;
     }
-    for (let call = 0; call < count; call++) {
+    for (let left = draw(channel, mean); left > 0; left--) {
       const pod = traffic.onPerCall(channel, at);
-      if (pod !== null) serve(pod, 1, false);
+      if (pod === null) channel.lost++;
+      else serve(pod, 1, false);
     }
   };
   const inTurn = (channel: Channel, usable: readonly Connection[], count: number, at: number) => {
@@ -151,7 +158,7 @@ export function openTraffic(plan: Plan): Traffic {
         for (const { on } of channel.streams) {
           if (on !== null) give(on, draw(channel, mean / channel.streams.length), at);
         }
-      } else if (how.policy === 'per_call') perCall(channel, draw(channel, mean), at);
+      } else if (how.policy === 'per_call') perCall(channel, mean, at);
       else if (how.policy === 'weighted') byWeight(channel, usable, mean, at);
       else if (usable.length > 0) inTurn(channel, usable, draw(channel, mean), at);
       channel.settledAt = at;

@@ -75,7 +75,8 @@ function meanOf(spreads: readonly Spread[]): Spread {
 }
 
 function rightStates(family: Family, plan: Plan, spreads: readonly Spread[], isUneven: boolean): State[] {
-  const isBlind = plan.sees.sockets === 'none' && plan.sees.calls === 'none';
+  const { sees } = plan;
+  const isBlind = (sees.sockets === 'none' || sees.emptyTables) && sees.calls === 'none';
   const byLoad = spreads.flatMap(statesOf);
   const settled = family.states ?? [
     ...byLoad,
@@ -85,7 +86,7 @@ function rightStates(family: Family, plan: Plan, spreads: readonly Spread[], isU
   // Where the age of connections deals them anew all the time, the mean of many deals is even.
   const isDealt = plan.ageSeconds < 300 ? (['balanced'] as const) : [];
   // Beside a fault the load may be skewed as well: then that is right, too.
-  const isSkewed = byLoad.every((state) => state === 'skewed') ? (['skewed'] as const) : [];
+  const isSkewed = byLoad.includes('skewed') ? (['skewed'] as const) : [];
   return [...new Set([...settled, ...isSkewed, ...isDealt, ...(isBlind ? (['unknown'] as const) : [])])];
 }
 
