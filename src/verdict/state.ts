@@ -1,7 +1,6 @@
-import { enoughEvents } from '../figures/noise.ts';
 import type { CauseId, Confidence, State } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { type Distribution, readSpread } from './distribution.ts';
+import { type Distribution, evenReadings, readSpread } from './distribution.ts';
 import type { Facts } from './facts.ts';
 import { limits } from './limits.ts';
 import { deafReplicas } from './listening.ts';
@@ -41,6 +40,8 @@ export function decideState(facts: Facts, found: ReadonlyMap<CauseId, Confidence
       const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
       return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
     }
+    case 'open':
+      return tooFew(facts, basis);
     case 'uneven':
       return decideUneven(facts, found, basis);
     default:
@@ -66,8 +67,6 @@ function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
   );
 }
 
-const evenReadings: ReadonlySet<Distribution['reading']> = new Set(['even', 'between', 'within-noise']);
-
 function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
   if (found.has('too-soon')) {
     const look = `the same again when they have been Ready for ${limits.tooSoonSeconds} s`;
@@ -92,11 +91,6 @@ function decideUneven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, bas
 
 function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
-  const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
-  if (tooFew) {
-    const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
-    return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
-  }
   const isHeld = found.has('unready-but-connected') && facts.holders.some((holder) => holder.why !== 'terminating');
   if (isHeld && !found.has('pods-not-ready')) return answer('not-load-balancing', 'certain', describeHolders(facts));
   if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
@@ -118,6 +112,15 @@ function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis
     return answer('balanced', 'possible', `${summary}, though not the connections`, look);
   }
   return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
+}
+
+/** The load was measured, and what was counted would look so whether it is even or not. */
+function tooFew(facts: Facts, basis: Distribution): StateAnswer {
+  const pods = facts.replicas.length;
+  if (basis.basis === 'cpu')
+    return answer('unknown', 'possible', `the CPU use of the ${pods} pods is too little to tell`, settlingLook(facts));
+  const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
+  return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
@@ -196,7 +199,7 @@ function measuredConfidence(facts: Facts): Confidence {
   if (basis === null || !counted.has(basis.basis) || basis.span !== 'window') return 'likely';
   // What Prometheus has is minutes old, and its labels, not the pods, say whose it is.
   if (basis.source === 'interface' || basis.source === 'prometheus') return 'likely';
-  if (basis.events !== null && !enoughEvents(basis.events, basis.seen)) return 'likely';
+  if (!basis.isSure || facts.loads.contradicted) return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
 }
 
@@ -208,7 +211,8 @@ function hasNoTraffic(facts: Facts): boolean {
     connections.seen === facts.replicas.length &&
     facts.allConnections.length === 0 &&
     !loads.churning &&
-    !waiting
+    !waiting &&
+    !loads.distributions.some(({ basis, span, events }) => basis !== 'bytes' && span === 'window' && (events ?? 0) > 0)
   );
 }
 
