@@ -105,7 +105,10 @@ export function limitTable(): string {
     idleSurely: 'an idle pod counts for the state when it surely has less than this part of what it should have',
     certainLevel: 'certain: the interval of the figures at this level lies in one state as a whole …',
     likelyLevel: '… likely: that at this level does; else it is open',
+    certainEvents: 'events in all below which nothing is certain',
     evenLevel: 'not even: even traffic lies so far from it in fewer windows than this',
+    clearLevel:
+      'where the interval spans a limit: the figures decide, possibly, when even traffic looks so in fewer windows',
     refutedLevel: 'what was is over: the window would look so in fewer looks than this, were it still so',
     cpuNoiseMillicores: 'millicores; smaller differences of CPU are the cost of looking',
     cpuIdleMillicores: 'millicores; a pod within so much of the least is idle, where a fair share is four times that',

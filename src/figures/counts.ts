@@ -45,21 +45,25 @@ export function effectiveInterval(counted: Counted, level: number): Interval {
   return [pods / most, pods / Math.max(1, least)];
 }
 
-/** The same for one share (Wilson 1927), where it is one of `claims` that are to hold together. */
-export function shareInterval(share: number, events: number, level: number, claims = 1): Interval {
+/** The same for each share, all of which are to hold together (Wilson 1927). */
+export function shareIntervals({ shares, events }: Pick<Counted, 'shares' | 'events'>, level: number): Interval[] {
+  const z = quantile(level, shares.length);
+  return shares.map((share) => wilson(share, events, z * z));
+}
+
+function wilson(share: number, events: number, z2: number): Interval {
   if (events <= 0) return [0, 1];
-  const z2 = quantile(level, claims) ** 2;
   const centre = (share * events + z2 / 2) / (events + z2);
   const half = (Math.sqrt(z2) * Math.sqrt(events * share * (1 - share) + z2 / 4)) / (events + z2);
   return [Math.max(0, centre - half), Math.min(1, centre + half)];
 }
 
 /** The least that the peak-to-mean surely is: the highest of the lower bounds of all pods, which hold together. */
-export function surePeak({ shares, expected, events }: Counted, level: number): number {
-  return shares.reduce((peak, share, pod) => {
-    const [least] = shareInterval(share, events, level, shares.length);
-    return Math.max(peak, least / (expected[pod] ?? 1));
-  }, 0);
+export function surePeak(counted: Counted, level: number): number {
+  return shareIntervals(counted, level).reduce(
+    (peak, [least], pod) => Math.max(peak, least / (counted.expected[pod] ?? 1)),
+    0,
+  );
 }
 
 /** How often events that fall by the expected shares lie at least so far from them (Pearson's χ²). */

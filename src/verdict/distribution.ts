@@ -1,7 +1,7 @@
-import { effectiveInterval, evenChance, shareInterval, surePeak } from '../figures/counts.ts';
+import { effectiveInterval, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
-import type { Basis, FigureSource } from '../report/ids.ts';
+import type { Basis, Confidence, FigureSource } from '../report/ids.ts';
 import { limits } from './limits.ts';
 
 /** How one measure is spread over the replicas. `values[i]` belongs to replica i; null was not seen. */
@@ -35,16 +35,21 @@ export interface Distribution extends Spread {
   readonly idle: readonly number[];
   readonly seen: number;
   readonly reading: Reading;
-  /** Does the reading hold for the whole interval at 99.9 %? Else at 95 %, or not at all. */
-  readonly isSure: boolean;
+  /** `certain` and `likely`: the reading holds for the whole interval at 99.9 and at 95 %; `possible`: for its middle. */
+  readonly confidence: Confidence;
 }
 
 /** Readings that say that the load is no worse than a little uneven. */
 export const evenReadings: ReadonlySet<Reading> = new Set(['even', 'between', 'within-noise']);
 
-/** Does the reading decide between even and uneven? */
-export function isDecided({ reading }: Pick<Distribution, 'reading'>): boolean {
+/** Does the reading tell even from uneven? */
+export function tells({ reading }: Pick<Distribution, 'reading'>): boolean {
   return reading === 'uneven' || evenReadings.has(reading);
+}
+
+/** Does it do so for nearly all that the load may be? */
+export function decides(entry: Pick<Distribution, 'reading' | 'confidence'>): boolean {
+  return tells(entry) && entry.confidence !== 'possible';
 }
 
 /** What else decides how a spread is read. */
@@ -72,7 +77,7 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
     ...{ effectivePods: null, peakToMean: null, effectiveRange: null, peakRange: null, gini: null },
     idle: [],
     seen: considered.filter((index) => spread.values[index] !== null).length,
-    isSure: false,
+    confidence: 'possible' as const,
   };
   if (seenValues.length === 0) return { ...blank, reading: 'unknown' };
   const isWhole = seenValues.length === values.length;
@@ -162,32 +167,50 @@ function idleOf(
 
 /** Of the idle pods those that cannot have a part worth the name, whatever the noise. */
 function surelyIdle({ spread, shares, fair, events, idle }: Seen, level: number): number {
-  if (!Number.isFinite(events)) return idle.length;
+  if (!Number.isFinite(events) || idle.length === 0) return idle.length;
+  const intervals = shareIntervals({ shares, events }, level);
   return idle.filter((index) => {
     if (spread.barred !== undefined && spread.barred.size > 0 && shares[index] === 0) return true;
-    const [, most] = shareInterval(shares[index] ?? 0, events, level, shares.length);
+    const most = intervals[index]?.[1] ?? 1;
     return most < limits.idleSurely * (fair[index] ?? 0);
   }).length;
 }
 
-function decide(seen: Seen): Pick<Distribution, 'reading' | 'isSure'> {
+function decide(seen: Seen): Pick<Distribution, 'reading' | 'confidence'> {
   const { spread, values } = seen;
-  if (spread.basis === 'cpu' && isLookingCost(values)) return { reading: 'open', isSure: false };
+  const possible = (reading: Reading) => ({ reading, confidence: 'possible' as const });
+  if (spread.basis === 'cpu' && isLookingCost(values)) return possible('open');
   if (spread.source === 'interface' && values.every((value) => value < limits.backgroundBytesPerSecond))
-    return { reading: 'nothing', isSure: false };
-  for (const level of [limits.certainLevel, limits.likelyLevel]) {
-    const isSure = level === limits.certainLevel;
+    return possible('nothing');
+  for (const [level, confidence] of levels) {
     const { least, most, peak } = figuresAt(seen, level);
-    const base = seen.pods;
     const idle = surelyIdle(seen, level);
-    const isUneven = (sure: number, pods: number) =>
-      sure >= limits.hotPeakToMean ||
-      pods < limits.skewedEffectivePart * base ||
-      (sure >= limits.skewedPeakToMean && (idle > 0 || seen.nearLimit));
-    if (isUneven(peak.least, most)) return { reading: 'uneven', isSure };
-    if (!isUneven(peak.likely, least)) return { reading: evenReading(seen), isSure };
+    const isUneven = (top: number, effective: number) => isSkewed(seen, { peak: top, effective, idle });
+    if (isUneven(peak.least, most)) return { reading: 'uneven', confidence };
+    if (!isUneven(peak.likely, least)) return { reading: evenReading(seen), confidence };
   }
-  return { reading: seen.unseen === null ? 'open' : 'unknown', isSure: false };
+  if (seen.unseen !== null) return possible('unknown');
+  if (isNoise(seen, limits.clearLevel)) return possible('open');
+  // Near the limit, and surely not even: then the figures themselves have to say on which side.
+  const figures = { peak: peakToMean(seen.shares, seen.fair), effective: estimated(seen), idle: seen.idle.length };
+  return possible(isSkewed(seen, figures) ? 'uneven' : evenReading(seen));
+}
+
+const levels = [
+  [limits.certainLevel, 'certain'],
+  [limits.likelyLevel, 'likely'],
+] as const;
+
+/** By the limits: too few pods do the work, or one has far too much, or much while another has nothing. */
+function isSkewed(
+  { pods, nearLimit }: Seen,
+  { peak, effective, idle }: { readonly peak: number; readonly effective: number; readonly idle: number },
+): boolean {
+  return (
+    effective < limits.skewedEffectivePart * pods ||
+    peak >= limits.hotPeakToMean ||
+    (peak >= limits.skewedPeakToMean && (idle > 0 || nearLimit))
+  );
 }
 
 interface FiguresAt {
@@ -241,9 +264,9 @@ function evenReading(seen: Seen): Reading {
 }
 
 /** Does even traffic look like that, seen through so few events? */
-function isNoise({ shares, fair, events, spread }: Seen): boolean {
+function isNoise({ shares, fair, events, spread }: Seen, level: number = limits.evenLevel): boolean {
   if (!Number.isFinite(events) || (spread.barred?.size ?? 0) > 0) return false;
-  return evenChance({ shares, expected: fair, events }) >= limits.evenLevel;
+  return evenChance({ shares, expected: fair, events }) >= level;
 }
 
 /** Little CPU in all, and no difference beyond what looking costs: it tells nothing about the load. */

@@ -22,8 +22,12 @@ export const limits = {
   certainLevel: 0.999,
   /** … and likely at this one; else it is open. */
   likelyLevel: 0.95,
+  /** Fewer events in all are an anecdote, wherever they fell: nothing is certain by them. */
+  certainEvents: 20,
   /** Not even: even traffic lies so far from it in fewer than this part of all windows. */
   evenLevel: 0.01,
+  /** Where the interval spans the limit of a skew: surely not even, so that the figures themselves say on which side. */
+  clearLevel: 1e-4,
   /** What was is over when the window would look so in fewer than this part of looks, were it still so. */
   refutedLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */

@@ -2,7 +2,7 @@ import { millisecondsOf } from '../evidence/times.ts';
 import { chanceUnder } from '../figures/counts.ts';
 import type { Connection } from '../peers/connections.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
-import { type Distribution, evenReadings, isDecided, readSpread, type Spread } from './distribution.ts';
+import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
@@ -53,7 +53,7 @@ export function measureLoads(
   );
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
   const present = churning ? counted : [...counted, window];
-  const decided = present.filter(isDecided);
+  const decided = present.filter(decides);
   const [first] = decided;
   if (first !== undefined) {
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
@@ -61,20 +61,16 @@ export function measureLoads(
   }
   const holds = (entry: Distribution, other: Spread) => {
     const same = ofAll(other);
-    return (
-      isDecided(entry) &&
-      isDecided(same) &&
-      isEven(entry) === isEven(same) &&
-      !present.some((now) => refutes(now, entry))
-    );
+    const agree = decides(entry) && decides(same) && isEven(entry) === isEven(same);
+    return agree && !present.some((window) => refutes(window, entry));
   };
   const past = [
-    ...(holds(sinceStart, totalCalls(pods)) ? [sinceStart] : []),
+    ...(holds(sinceStart, sinceOneStart(pods)) ? [sinceStart] : []),
     ...(!churning && holds(lifetime, lifetimeRate(pods, now)) ? [lifetime] : []),
   ];
   // All traffic of the pods is inferred, not measured at the port: it speaks where nothing else does.
-  const counts = past[0] ?? (isDecided(traffic) ? traffic : undefined);
-  const cpuSays = ownCpu && isDecided(cpu) ? cpu : undefined;
+  const counts = past[0] ?? present.find(tells) ?? (tells(traffic) ? traffic : undefined);
+  const cpuSays = ownCpu && tells(cpu) ? cpu : undefined;
   const stands = { distributions, churning, contradicted: false };
   if (counts !== undefined || churning) return { ...stands, basis: counts ?? cpuSays ?? null };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
@@ -83,7 +79,7 @@ export function measureLoads(
     (cpuDecides ? cpuSays : undefined) ??
     // A load that is known but too little leaves it open: connections stand in only where it is not known.
     present.find(({ reading }) => reading === 'open') ??
-    (isDecided(connections) ? connections : undefined) ??
+    (tells(connections) ? connections : undefined) ??
     cpuSays ??
     // What was seen of some pods only: an interval that spans two states.
     distributions.find((entry) => entry.reading === 'unknown' && (ownCpu || entry.basis !== 'cpu')) ??
@@ -184,20 +180,31 @@ function callsSource(pods: readonly MeasuredPod[]): FigureSource {
 
 /** Calls per second since each pod's process began. */
 function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
-  return {
-    ...totalCalls(pods),
-    values: pods.map((pod) => {
-      if (pod.calls === null || pod.startedAt === null || pod.calls.lookedAt <= pod.startedAt) return null;
-      return pod.calls.total / ((pod.calls.lookedAt - pod.startedAt) / 1000);
-    }),
-  };
-}
-
-/** Calls since each pod's process began. */
-function totalCalls(pods: readonly MeasuredPod[]): Spread {
-  const spread = spreadOf('calls', 'lifetime', pods, (pod) => pod.calls?.total ?? null);
+  const spread = spreadOf('calls', 'lifetime', pods, (pod) => {
+    const seconds = countingSeconds(pod);
+    return seconds === null || pod.calls === null ? null : pod.calls.total / seconds;
+  });
   const events = sumOf(pods.map((pod) => pod.calls?.total ?? null));
   return { ...spread, events: events === null ? null : Math.round(events), source: callsSource(pods) };
+}
+
+/** Pods are of one age when the youngest has counted for so much of the time of the oldest. */
+const sameAge = 0.8;
+
+/** The same as far as pods of different ages can be compared: older ones had the time before, so only no calls at all tells. */
+function sinceOneStart(pods: readonly MeasuredPod[]): Spread {
+  const ages = pods.flatMap((pod) => countingSeconds(pod) ?? []);
+  const rates = rateSinceStart(pods);
+  const youngest = ages.reduce((least, age) => Math.min(least, age), Number.POSITIVE_INFINITY);
+  if (ages.every((age) => youngest >= sameAge * age)) return rates;
+  return { ...rates, values: rates.values.map((rate) => (rate === null ? null : Number(rate > 0))) };
+}
+
+/** How long its process has counted calls. */
+function countingSeconds({ calls, startedAt }: MeasuredPod): number | null {
+  return calls === null || startedAt === null || calls.lookedAt <= startedAt
+    ? null
+    : (calls.lookedAt - startedAt) / 1000;
 }
 
 /** Bytes per second of each connection since it can have begun: since its server and its client both run. */

@@ -111,7 +111,11 @@ function decideEven(facts: Facts, found: ReadonlyMap<CauseId, Confidence>, basis
     const look = 'what the connections carry: ss in the image knows it';
     return answer('balanced', 'possible', `${summary}, though not the connections`, look);
   }
-  return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
+  return answer(
+    'balanced',
+    basis.reading === 'between' ? atMostLikely(measuredConfidence(facts)) : measuredConfidence(facts),
+    summary,
+  );
 }
 
 /** The load was measured, and what was counted would look so whether it is even or not. */
@@ -196,11 +200,17 @@ const counted: ReadonlySet<string> = new Set(['calls', 'messages', 'bytes']);
 /** Certain: bytes, calls or messages of all pods, in a window with enough of them. What was once carried may be long ago. */
 function measuredConfidence(facts: Facts): Confidence {
   const basis = facts.loads.basis;
-  if (basis === null || !counted.has(basis.basis) || basis.span !== 'window') return 'likely';
+  if (basis === null || basis.confidence === 'possible') return 'possible';
+  if (!counted.has(basis.basis) || basis.span !== 'window') return 'likely';
   // What Prometheus has is minutes old, and its labels, not the pods, say whose it is.
   if (basis.source === 'interface' || basis.source === 'prometheus') return 'likely';
-  if (!basis.isSure || facts.loads.contradicted) return 'likely';
+  if (basis.confidence === 'likely' || facts.loads.contradicted || (basis.events ?? 0) < limits.certainEvents)
+    return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
+}
+
+function atMostLikely(confidence: Confidence): Confidence {
+  return confidence === 'certain' ? 'likely' : confidence;
 }
 
 function hasNoTraffic(facts: Facts): boolean {
