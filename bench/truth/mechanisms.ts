@@ -1,0 +1,183 @@
+/**
+ * Which mechanisms are at work in a world, whatever its family: read off the plan and the connections, never off what a look
+ * shows. Each answers with the confidence up to which it may be named; absent means that naming it is wrong.
+ */
+import type { Cause, Confidence } from './family.ts';
+import { atRandom, effectiveWeights, loadsOf, type Part, partsAt, spreadOf } from './load.ts';
+import { isReady } from './placement.ts';
+import type { PodPlan } from './plan.ts';
+import type { World } from './simulate.ts';
+
+/** A pod must have been Ready so long before its idleness means something (the published limit `tooSoonSeconds`). */
+const tooSoonSeconds = 60;
+
+export interface Scene {
+  readonly world: World;
+  readonly at: number;
+  /** Ready endpoints, with their true load. */
+  readonly pods: readonly PodPlan[];
+  readonly shares: readonly number[];
+  readonly parts: readonly Part[];
+}
+
+type Mechanism = (scene: Scene) => Confidence | null;
+
+/** Load per connection, of those that kube-proxy placed. */
+function placedWeights({ parts }: Scene): number[] {
+  const weights = new Map<unknown, number>();
+  for (const { connection, channel, callsPerSecond } of parts) {
+    const spreads = channel.plan.policy !== 'pick_first' || channel.plan.dial.to === 'pod';
+    if (connection !== null && !spreads) weights.set(connection, (weights.get(connection) ?? 0) + callsPerSecond);
+  }
+  return [...weights.values()];
+}
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Too few connections to fill the pods: placed at random they would use fewer than four fifths of them. */
+const fewConnections: Mechanism = (scene) => {
+  const weights = placedWeights(scene);
+  const placed = total(weights) / Math.max(total(scene.parts.map(({ callsPerSecond }) => callsPerSecond)), 1e-9);
+  if (weights.length === 0 || placed < 0.8) return null;
+  const pods = scene.pods.length;
+  if (weights.length < 4 * (pods - 1)) return 'certain';
+  // Many, of which few carry anything: as good as few.
+  return atRandom(effectiveWeights(weights), pods) < 0.8 * pods ? 'likely' : null;
+};
+
+/** Load that each pod would have if each connection had chosen evenly among the pods that were Ready when it was made. */
+function byAge({ parts, pods }: Scene): number[] {
+  const expected = new Map<PodPlan, number>();
+  for (const { connection, callsPerSecond } of parts) {
+    const then = connection === null ? pods : pods.filter((pod) => isReady(pod, connection.openedAt - 1));
+    for (const pod of then) expected.set(pod, (expected.get(pod) ?? 0) + callsPerSecond / then.length);
+  }
+  const sum = total(parts.map(({ callsPerSecond }) => callsPerSecond));
+  return pods.map((pod) => (expected.get(pod) ?? 0) / Math.max(sum, 1e-9));
+}
+
+/** Pods that miss load because the connections are older than they are: less than 60 % of an even part, expected and true. */
+function missed(scene: Scene): readonly PodPlan[] {
+  const { pods, shares, at } = scene;
+  const expected = byAge(scene);
+  return pods.filter(
+    (pod, index) =>
+      at - pod.readyAt >= tooSoonSeconds &&
+      (expected[index] ?? 0) * pods.length < 0.6 &&
+      (shares[index] ?? 0) * pods.length < 0.6 &&
+      pod.deaf !== true,
+  );
+}
+
+/** Connections that stay where they are, on purpose of nobody: a channel of one connection, or a resolver that does not look again. */
+function isSticky({ channel, connection }: Part): boolean {
+  const { dial, policy } = channel.plan;
+  if (connection === null || dial.to === 'pod') return false;
+  return policy === 'pick_first' || (dial.to === 'headless' && dial.resolve === 'on-break');
+}
+
+const newPodsIdle: Mechanism = (scene) => {
+  if (!scene.parts.some(isSticky)) return null;
+  const pods = missed(scene).filter((pod) => canBeReached(scene, pod));
+  return pods.length === 0 ? null : 'certain';
+};
+
+/** A Local policy, near routing or rules that stand still do not bar it from all clients. */
+function canBeReached({ world, at }: Scene, pod: PodPlan): boolean {
+  const { plan, placement } = world;
+  if (plan.service.headless) return true;
+  return plan.clients.some((client) => (client.endsAt ?? Infinity) > at && placement.eligible(client, at).includes(pod));
+}
+
+const restartedPod: Mechanism = (scene) =>
+  scene.parts.some(isSticky) && missed(scene).some(({ restarts }) => (restarts ?? 0) > 0) ? 'certain' : null;
+
+/** Load of each client process, largest first, as parts of all. */
+function clientShares({ parts }: Scene): number[] {
+  const loads = new Map<unknown, number>();
+  for (const { channel, callsPerSecond } of parts) loads.set(channel.client, (loads.get(channel.client) ?? 0) + callsPerSecond);
+  const sum = Math.max(total([...loads.values()]), 1e-9);
+  return [...loads.values()].map((load) => load / sum).sort((a, b) => b - a);
+}
+
+/** One process calls far more than the others, over connections that lie on few pods. */
+const hotClient: Mechanism = (scene) => {
+  const shares = clientShares(scene);
+  const [first = 0] = shares;
+  const times = first * shares.length;
+  const isSpread = scene.parts.every(({ channel }) => channel.plan.policy !== 'pick_first');
+  if (isSpread || shares.length < 2 || first * scene.pods.length < 1) return null;
+  if (times >= 2.5 && first * scene.pods.length >= 1.5) return 'certain';
+  return times >= 1.6 ? 'likely' : null;
+};
+
+/** One connection carries many times what the others do, and more than a pod's part. */
+const hotConnection: Mechanism = (scene) => {
+  const weights = placedWeights(scene);
+  const sum = total(weights);
+  const most = Math.max(0, ...weights) / Math.max(sum, 1e-9);
+  if (weights.length < 2 || most * scene.pods.length < 1) return null;
+  if (most * weights.length >= 2.5 && most * scene.pods.length >= 1.5) return 'certain';
+  return most * weights.length >= 1.6 ? 'likely' : null;
+};
+
+const churn: Mechanism = ({ parts }) => (parts.some(({ connection }) => connection === null) ? 'certain' : null);
+
+/** A remark: random placement among all pods, with nothing stronger beside it, can look like this. */
+const chance: Mechanism = (scene) => {
+  const { plan } = scene.world;
+  const { service } = plan;
+  const isRandom = service.proxy === 'random' && !service.affinity && !service.internalLocal && service.near === 'none';
+  if (!isRandom || service.externalLocal || plan.pods.some(({ deaf }) => deaf === true)) return null;
+  if (placedWeights(scene).length === 0 || newPodsIdle(scene) !== null || hotClient(scene) === 'certain') return null;
+  return plan.service.staleNodes === undefined && hotConnection(scene) !== 'certain' ? 'likely' : null;
+};
+
+const tooSoon: Mechanism = ({ pods, at }) => (pods.some(({ readyAt }) => at - readyAt < tooSoonSeconds + 5) ? 'certain' : null);
+
+const onePod: Mechanism = ({ pods }) => (pods.length === 1 ? 'certain' : null);
+
+/** An address with several connections under affinity, or several that it left. */
+const affinity: Mechanism = ({ world, parts }) => {
+  const { service } = world.plan;
+  if (!service.affinity && service.affinityUntil === undefined) return null;
+  const held = new Map<string, number>();
+  for (const { connection } of parts) {
+    if (connection !== null) held.set(connection.peerAddress, (held.get(connection.peerAddress) ?? 0) + 1);
+  }
+  return [...held.values()].some((count) => count >= 2) ? 'certain' : 'possible';
+};
+
+/** Causes that do not depend on the family. */
+export const mechanisms: Readonly<Record<Cause, Mechanism>> = {
+  'few-connections': fewConnections,
+  'new-pods-idle': newPodsIdle,
+  'restarted-pod': restartedPod,
+  'hot-client': hotClient,
+  'hot-connection': hotConnection,
+  'connection-churn': churn,
+  'session-affinity': affinity,
+  'single-endpoint': onePod,
+  'too-soon': tooSoon,
+  chance,
+};
+
+export function sceneOf(world: World, at: number): Scene {
+  const pods = world.placement.ready(at);
+  const parts = partsAt(world, at);
+  const ready = new Set(pods);
+  const onEndpoints = parts.filter(({ pod }) => ready.has(pod));
+  return { world, at, pods, parts: onEndpoints, shares: spreadOf(loadsOf(onEndpoints, pods)).shares };
+}
+
+/** What is at work in any of these scenes, with the highest confidence that one of them gives it. */
+export function mechanismsIn(scenes: readonly Scene[]): Readonly<Record<Cause, Confidence>> {
+  const order: readonly Confidence[] = ['certain', 'likely', 'possible'];
+  const called = scenes.filter(({ parts }) => parts.some(({ callsPerSecond }) => callsPerSecond > 0));
+  const found = Object.entries(mechanisms).flatMap(([cause, applies]) => {
+    const said = called.map(applies);
+    const best = order.find((confidence) => said.includes(confidence));
+    return best === undefined ? [] : [[cause, best] as const];
+  });
+  return Object.fromEntries(found);
+}
