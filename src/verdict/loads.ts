@@ -59,6 +59,11 @@ export function measureLoads(
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
     return { distributions, churning, contradicted, basis: first };
   }
+  // All that was measured stands still: then nothing is going on, whatever was.
+  const measured = present.filter(({ seen }) => seen > 0);
+  const [silent] = measured;
+  if (silent !== undefined && measured.every(({ reading }) => reading === 'nothing'))
+    return { distributions, churning, contradicted: false, basis: silent };
   const holds = (entry: Distribution, other: Spread) => {
     const same = ofAll(other);
     const agree = decides(entry) && decides(same) && isEven(entry) === isEven(same);
@@ -83,8 +88,6 @@ export function measureLoads(
     cpuSays ??
     // What was seen of some pods only: an interval that spans two states.
     distributions.find((entry) => entry.reading === 'unknown' && (ownCpu || entry.basis !== 'cpu')) ??
-    // Nothing was carried by what was seen.
-    present.find(({ reading, seen }) => reading === 'nothing' && seen > 0) ??
     null;
   return { ...stands, basis };
 }
