@@ -50,7 +50,12 @@ export interface ClientOptions extends Partial<Omit<ClientPlan, 'channels'>> {
   readonly first?: number;
 }
 
-export function clients(count: number, on: readonly NodePlan[], random: Random, options: ClientOptions = {}): ClientPlan[] {
+export function clients(
+  count: number,
+  on: readonly NodePlan[],
+  random: Random,
+  options: ClientOptions = {},
+): ClientPlan[] {
   const { policy = 'pick_first', dial = virtual, parts = [1], first = 0, ...rest } = options;
   const startedAt = options.startedAt ?? -random.logBetween(1800, 86_400);
   return Array.from({ length: count }, (_, at): ClientPlan => {
@@ -94,7 +99,10 @@ export function rhythm(random: Random, hardness: number, totalPerSecond: number)
 export function sight(random: Random, hardness: number, plan: readonly PodPlan[]): Sight {
   const some = () => {
     if (!random.chance(0.25 * hardness)) return [];
-    return random.shuffle(plan).slice(0, Math.max(1, Math.round(plan.length * random.between(0, 0.25)))).map(({ name }) => name);
+    return random
+      .shuffle(plan)
+      .slice(0, Math.max(1, Math.round(plan.length * random.between(0, 0.25))))
+      .map(({ name }) => name);
   };
   const isProc = random.chance(0.15 * hardness);
   return {

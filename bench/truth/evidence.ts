@@ -52,7 +52,11 @@ export function evidenceOf(observation: Observation, seed: string): SkewEvidence
     signals: [
       signal('service', 'complete'),
       signal('endpoints', 'complete'),
-      signal('usage', usage === null ? 'unavailable' : partly(usage.length), usage === null ? 'no metrics API' : some(usage.length, 'CPU')),
+      signal(
+        'usage',
+        usage === null ? 'unavailable' : partly(usage.length),
+        usage === null ? 'no metrics API' : some(usage.length, 'CPU'),
+      ),
       signal('connections', partly(looked), some(looked, 'sockets')),
       signal('calls', partly(counted), some(counted, 'counters')),
       signal('probes', sees.happenings ? 'complete' : 'partial', sees.happenings ? null : 'events were not seen'),
@@ -96,7 +100,9 @@ function connectionsOf({ plan, looks }: Observation): Connections {
     .flatMap((look): SocketFailure[] => {
       const reason = failureOf(look);
       const podUid = uidOf(plan, look.pod);
-      return reason === null ? [] : [{ pod: look.pod.name, podUid, sample: 1, reason, message: `sockets not read: ${reason}` }];
+      return reason === null
+        ? []
+        : [{ pod: look.pod.name, podUid, sample: 1, reason, message: `sockets not read: ${reason}` }];
     });
   const read = looks.filter((look) => failureOf(look) === null);
   return {
@@ -125,10 +131,20 @@ function socketsOf(plan: Plan, { pod, at }: PodLook, seen: SeenSocket): Socket[]
   const facts = isProc
     ? { receiveQueueBytes: seen.queued, sendQueueBytes: 0 }
     : {
-        ...{ receiveQueueBytes: seen.queued, sendQueueBytes: 0, bytesAcked: seen.bytesOut, bytesReceived: seen.bytesIn + seen.queued },
+        ...{
+          receiveQueueBytes: seen.queued,
+          sendQueueBytes: 0,
+          bytesAcked: seen.bytesOut,
+          bytesReceived: seen.bytesIn + seen.queued,
+        },
         ...{ segmentsOut: seen.segmentsOut, segmentsIn: seen.segmentsIn, lastSentMs: idle, lastReceivedMs: idle },
       };
-  const own = { localAddress: pod.address, localPort: grpcPort, peerAddress: seen.peerAddress, peerPort: seen.peerPort };
+  const own = {
+    localAddress: pod.address,
+    localPort: grpcPort,
+    peerAddress: seen.peerAddress,
+    peerPort: seen.peerPort,
+  };
   if (plan.mesh === 'none') return [{ ...own, ...facts }];
   // The sidecar takes the connection at its own port and opens one to the application, from an address of its own.
   return [
@@ -139,16 +155,27 @@ function socketsOf(plan: Plan, { pod, at }: PodLook, seen: SeenSocket): Socket[]
 
 function callsOf({ plan, looks }: Observation): Calls {
   const { sees } = plan;
-  const isMissing = (look: PodLook) => sees.calls === 'none' || sees.callsMissing.includes(look.pod.name) || look.pod.deaf === true;
+  const isMissing = (look: PodLook) =>
+    sees.calls === 'none' || sees.callsMissing.includes(look.pod.name) || look.pod.deaf === true;
   const hasStreams = plan.clients.some(({ streams }) => streams !== undefined);
   return {
     looks: looks
       .filter((look) => !isMissing(look))
       .map(({ pod, sample, at, work, openStreams }) => {
         const method = { service: 'shop.Echo', method: hasStreams ? 'Watch' : 'Say', streaming: hasStreams };
-        const counters = { started: work.calls, handled: work.calls - openStreams, messages: hasStreams ? work.messages : null };
+        const counters = {
+          started: work.calls,
+          handled: work.calls - openStreams,
+          messages: hasStreams ? work.messages : null,
+        };
         return {
-          ...{ pod: pod.name, podUid: uidOf(plan, pod), sample, lookedAt: lookTime(at + 0.05), family: 'go-grpc-middleware' },
+          ...{
+            pod: pod.name,
+            podUid: uidOf(plan, pod),
+            sample,
+            lookedAt: lookTime(at + 0.05),
+            family: 'go-grpc-middleware',
+          },
           methods: work.calls > 0 ? [{ ...method, ...counters }] : [],
         };
       })
@@ -174,7 +201,13 @@ function usageOf({ plan, cpu, begins }: Observation): SkewEvidence['usage'] {
       containers: [
         { name: 'server', cpuMillicores: Number(cpuMillicores.toFixed(3)), memoryBytes: 48_000_000 },
         ...(plan.mesh === 'istio'
-          ? [{ name: 'istio-proxy', cpuMillicores: Number((3 + 0.3 * cpuMillicores).toFixed(3)), memoryBytes: 52_000_000 }]
+          ? [
+              {
+                name: 'istio-proxy',
+                cpuMillicores: Number((3 + 0.3 * cpuMillicores).toFixed(3)),
+                memoryBytes: 52_000_000,
+              },
+            ]
           : []),
       ],
     }))
@@ -190,11 +223,23 @@ function clientLooksOf(plan: Plan, { world, endsAt }: Observation): ClientLooks 
     const dialsVirtual = own.some(({ plan: how }) => how.dial.to === 'virtual');
     const connections = own.reduce((sum, channel) => sum + channel.connections.length, 0);
     return {
-      ...{ pod: client.name, namespace: client.namespace, container: 'client', lookedAt: lookTime(endsAt), runtime: 'other' },
+      ...{
+        pod: client.name,
+        namespace: client.namespace,
+        container: 'client',
+        lookedAt: lookTime(endsAt),
+        runtime: 'other',
+      },
       dialled:
         connections === 0
           ? []
-          : [{ what: dialsVirtual ? 'virtual-address' : 'pod', service: dialsVirtual ? serviceName : null, connections }],
+          : [
+              {
+                what: dialsVirtual ? 'virtual-address' : 'pod',
+                service: dialsVirtual ? serviceName : null,
+                connections,
+              },
+            ],
     };
   });
   return { looks, failures: [] };

@@ -37,9 +37,7 @@ export function futuresOf(plan: Plan, seed: string): readonly Future[] {
 /** The present cluster whose clients begin anew as the strategy has them; null where it changes nothing by itself or cannot. */
 export function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
   if (strategy === 'cluster-ip') return null;
-  const pods = plan.pods
-    .filter((pod) => isReady(pod, 0))
-    .map((pod) => ({ ...pod, startedAt: -9000, readyAt: -8990 }));
+  const pods = plan.pods.filter((pod) => isReady(pod, 0)).map((pod) => ({ ...pod, startedAt: -9000, readyAt: -8990 }));
   const isPerCall = strategy !== 'max-connection-age';
   const present = plan.clients.filter((client) => client.startedAt <= 0 && (client.endsAt ?? Infinity) > 0);
   if (strategy === 'headless-round-robin' && present.some(({ outside }) => outside === true)) return null;
@@ -47,7 +45,11 @@ export function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
     const { former: _former, endsAt: _endsAt, leaked: _leaked, ...rest } = client;
     const spread: ChannelPlan = {
       policy: 'round_robin',
-      dial: { to: 'headless', order: 'shuffled', resolve: isPerCall && strategy !== 'headless-round-robin' ? 'watch' : 'on-break' },
+      dial: {
+        to: 'headless',
+        order: 'shuffled',
+        resolve: isPerCall && strategy !== 'headless-round-robin' ? 'watch' : 'on-break',
+      },
       part: 1,
     };
     return { ...rest, startedAt: -settleSeconds, channels: isPerCall ? [spread] : client.channels };

@@ -1,6 +1,7 @@
 /** The true load of each pod in the long run: by construction, from who is connected to whom now, without any noise. */
-import type { PodPlan } from './plan.ts';
+
 import { accepts } from './placement.ts';
+import type { PodPlan } from './plan.ts';
 import type { World } from './simulate.ts';
 import { type Channel, type Connection, weightOf } from './traffic.ts';
 

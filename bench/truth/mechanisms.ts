@@ -5,7 +5,7 @@
 import type { Cause, Confidence } from './family.ts';
 import { atRandom, effectiveWeights, loadsOf, type Part, partsAt, spreadOf } from './load.ts';
 import { isReady } from './placement.ts';
-import type { PodPlan } from './plan.ts';
+import type { PodPlan, ServicePlan } from './plan.ts';
 import type { World } from './simulate.ts';
 
 /** A pod must have been Ready so long before its idleness means something (the published limit `tooSoonSeconds`). */
@@ -86,40 +86,43 @@ const newPodsIdle: Mechanism = (scene) => {
 function canBeReached({ world, at }: Scene, pod: PodPlan): boolean {
   const { plan, placement } = world;
   if (plan.service.headless) return true;
-  return plan.clients.some((client) => (client.endsAt ?? Infinity) > at && placement.eligible(client, at).includes(pod));
+  return plan.clients.some(
+    (client) => (client.endsAt ?? Infinity) > at && placement.eligible(client, at).includes(pod),
+  );
 }
 
 const restartedPod: Mechanism = (scene) =>
   scene.parts.some(isSticky) && missed(scene).some(({ restarts }) => (restarts ?? 0) > 0) ? 'certain' : null;
 
-/** Load of each client process, largest first, as parts of all. */
+/** Calls a second of each client process. */
 function clientShares({ parts }: Scene): number[] {
   const loads = new Map<unknown, number>();
-  for (const { channel, callsPerSecond } of parts) loads.set(channel.client, (loads.get(channel.client) ?? 0) + callsPerSecond);
-  const sum = Math.max(total([...loads.values()]), 1e-9);
-  return [...loads.values()].map((load) => load / sum).sort((a, b) => b - a);
+  for (const { channel, callsPerSecond } of parts)
+    loads.set(channel.client, (loads.get(channel.client) ?? 0) + callsPerSecond);
+  return [...loads.values()];
+}
+
+/**
+ * How far the largest stands out: `certain` where it is three times the mean of the others, `likely` from half as much again on.
+ * Neither is worth naming where it could not fill one pod.
+ */
+function standsOut(weights: readonly number[], pods: number): Confidence | null {
+  const most = Math.max(0, ...weights);
+  const sum = total(weights);
+  const others = (sum - most) / Math.max(weights.length - 1, 1);
+  if (weights.length < 2 || sum === 0 || (most / sum) * pods < 1) return null;
+  if (most >= 3 * others && (most / sum) * pods >= 1.25) return 'certain';
+  return most >= 1.5 * others ? 'likely' : null;
 }
 
 /** One process calls far more than the others, over connections that lie on few pods. */
 const hotClient: Mechanism = (scene) => {
-  const shares = clientShares(scene);
-  const [first = 0] = shares;
-  const times = first * shares.length;
   const isSpread = scene.parts.every(({ channel }) => channel.plan.policy !== 'pick_first');
-  if (isSpread || shares.length < 2 || first * scene.pods.length < 1) return null;
-  if (times >= 2.5 && first * scene.pods.length >= 1.5) return 'certain';
-  return times >= 1.6 ? 'likely' : null;
+  return isSpread ? null : standsOut(clientShares(scene), scene.pods.length);
 };
 
 /** One connection carries many times what the others do, and more than a pod's part. */
-const hotConnection: Mechanism = (scene) => {
-  const weights = placedWeights(scene);
-  const sum = total(weights);
-  const most = Math.max(0, ...weights) / Math.max(sum, 1e-9);
-  if (weights.length < 2 || most * scene.pods.length < 1) return null;
-  if (most * weights.length >= 2.5 && most * scene.pods.length >= 1.5) return 'certain';
-  return most * weights.length >= 1.6 ? 'likely' : null;
-};
+const hotConnection: Mechanism = (scene) => standsOut(placedWeights(scene), scene.pods.length);
 
 const churn: Mechanism = ({ parts }) => (parts.some(({ connection }) => connection === null) ? 'certain' : null);
 
@@ -133,7 +136,8 @@ const chance: Mechanism = (scene) => {
   return plan.service.staleNodes === undefined && hotConnection(scene) !== 'certain' ? 'likely' : null;
 };
 
-const tooSoon: Mechanism = ({ pods, at }) => (pods.some(({ readyAt }) => at - readyAt < tooSoonSeconds + 5) ? 'certain' : null);
+const tooSoon: Mechanism = ({ pods, at }) =>
+  pods.some(({ readyAt }) => at - readyAt < tooSoonSeconds + 5) ? 'certain' : null;
 
 const onePod: Mechanism = ({ pods }) => (pods.length === 1 ? 'certain' : null);
 
@@ -148,6 +152,32 @@ const affinity: Mechanism = ({ world, parts }) => {
   return [...held.values()].some((count) => count >= 2) ? 'certain' : 'possible';
 };
 
+/** Load that rules of nodes and load balancers would give each pod if connections without number were dealt by them. */
+function asDirected({ world, parts, pods, at }: Scene): number[] {
+  const { plan, placement } = world;
+  const expected = new Map<PodPlan, number>();
+  for (const { channel, callsPerSecond } of parts) {
+    const reached = placement.eligible(channel.client, at).filter((pod) => pods.includes(pod));
+    const isLocal = channel.client.outside === true && plan.service.externalLocal;
+    const nodes = new Set(reached.map(({ node }) => node)).size;
+    for (const pod of reached) {
+      const beside = isLocal ? nodes * reached.filter(({ node }) => node === pod.node).length : reached.length;
+      expected.set(pod, (expected.get(pod) ?? 0) + callsPerSecond / beside);
+    }
+  }
+  return pods.map((pod) => expected.get(pod) ?? 0);
+}
+
+/** A rule directs traffic unevenly by itself, or bars a pod from all who call. */
+const directed =
+  (isInForce: (service: ServicePlan) => boolean): Mechanism =>
+  (scene) => {
+    if (!isInForce(scene.world.plan.service)) return null;
+    const { effective, idle, shares } = spreadOf(asDirected(scene));
+    if (idle.length > 0 || effective < 0.9 * shares.length) return 'certain';
+    return effective < 0.97 * shares.length ? 'likely' : 'possible';
+  };
+
 /** Causes that do not depend on the family. */
 export const mechanisms: Readonly<Record<Cause, Mechanism>> = {
   'few-connections': fewConnections,
@@ -159,6 +189,11 @@ export const mechanisms: Readonly<Record<Cause, Mechanism>> = {
   'session-affinity': affinity,
   'single-endpoint': onePod,
   'too-soon': tooSoon,
+  'internal-traffic-policy-local': directed(({ internalLocal }) => internalLocal),
+  'external-traffic-policy-local': directed(({ externalLocal }) => externalLocal),
+  'topology-hints': directed(({ near }) => near === 'hints'),
+  'traffic-distribution': directed(({ near }) => near !== 'none' && near !== 'hints'),
+  'node-rules-stale': directed(({ staleNodes }) => Object.keys(staleNodes ?? {}).length > 0),
   chance,
 };
 

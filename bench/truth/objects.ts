@@ -41,9 +41,7 @@ export function serviceOf({ service }: Plan): Service {
     clusterIP: service.headless ? 'None' : '10.96.18.239',
     clusterIPs: [service.headless ? 'None' : '10.96.18.239'],
     selector: { app: 'echo' },
-    ports: [
-      { name: 'grpc', port: grpcPort, targetPort: grpcPort, protocol: 'TCP', appProtocol: service.appProtocol },
-    ],
+    ports: [{ name: 'grpc', port: grpcPort, targetPort: grpcPort, protocol: 'TCP', appProtocol: service.appProtocol }],
     sessionAffinity: service.affinity ? 'ClientIP' : 'None',
     sessionAffinityTimeoutSeconds: service.affinity ? 10800 : null,
     internalTrafficPolicy: service.internalLocal ? 'Local' : 'Cluster',
@@ -136,7 +134,12 @@ export function podsOf(plan: Plan): Pod[] {
     return {
       ...{ name: pod.name, namespace, uid: uidOf(plan, pod), owner },
       labels: { app: 'echo', ...labels },
-      ...{ addresses: [pod.address], hostNetwork: false, hostAddress: hostOf.get(pod.node) ?? null, nodeName: pod.node },
+      ...{
+        addresses: [pod.address],
+        hostNetwork: false,
+        hostAddress: hostOf.get(pod.node) ?? null,
+        nodeName: pod.node,
+      },
       ...{ phase: 'Running', createdAt: apiTime(pod.createdAt ?? pod.startedAt - 3) },
       startedAt: apiTime(pod.createdAt ?? pod.startedAt - 3),
       deletedAt: (pod.terminatingAt ?? Infinity) <= 0 ? apiTime((pod.terminatingAt ?? 0) + 30) : null,
@@ -169,7 +172,15 @@ export function peerPodsOf(plan: Plan): PeerPod[] {
 export function deploymentsOf(plan: Plan): Deployment[] {
   const pods = listedPods(plan);
   const counted = (name: string, replicas: number, ready: number, updated: number): Deployment => ({
-    ...{ name, namespace, replicas, currentReplicas: replicas, updatedReplicas: updated, readyReplicas: ready, observed: true },
+    ...{
+      name,
+      namespace,
+      replicas,
+      currentReplicas: replicas,
+      updatedReplicas: updated,
+      readyReplicas: ready,
+      observed: true,
+    },
   });
   const servers = plan.service.statefulSet ? [] : [...new Set(pods.map(({ workload }) => workload))];
   const clients = new Map<string, ClientPlan[]>();
@@ -194,9 +205,11 @@ export function happeningsOf(plan: Plan): Happening[] {
   const workload = { kind: 'Deployment', name: 'echo' };
   const scaled = plan.scalings
     .filter(({ at }) => at > -eventSeconds)
-    .map(({ at, from, to }): Happening => ({
-      ...{ kind: 'scaled', workload, replicaSet: `echo-${templateHash}`, from, to, at: apiTime(at) },
-    }));
+    .map(
+      ({ at, from, to }): Happening => ({
+        ...{ kind: 'scaled', workload, replicaSet: `echo-${templateHash}`, from, to, at: apiTime(at) },
+      }),
+    );
   const unhealthy = listedPods(plan)
     .filter((pod) => pod.neverReady === true || (pod.unreadyAt ?? Infinity) <= 0 || pod.deaf === true)
     .filter((pod) => plan.nodes.find(({ name }) => name === pod.node)?.ready !== false && pod.deaf !== true)
@@ -221,7 +234,11 @@ export function pathOf(plan: Plan): Path {
     byWeight.set(weight, [...(byWeight.get(weight) ?? []), pod.name]);
   }
   // A route gives weights to subsets; within a subset all pods are equal.
-  const subsets = [...byWeight].map(([weight, names], at) => ({ name: `v${at + 1}`, pods: names, weight: weight * names.length }));
+  const subsets = [...byWeight].map(([weight, names], at) => ({
+    name: `v${at + 1}`,
+    pods: names,
+    weight: weight * names.length,
+  }));
   const total = subsets.reduce((sum, { weight }) => sum + weight, 0);
   const routed = plan.weighting === 'route';
   const backends = subsets.map(({ name, weight }) => ({

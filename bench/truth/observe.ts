@@ -1,7 +1,8 @@
 /** The looks at a world: who is asked when, and the counters as they stand at that moment. */
-import type { Plan, PodPlan } from './plan.ts';
-import { accepts } from './placement.ts';
+
 import { type Scene, sceneOf } from './mechanisms.ts';
+import { accepts } from './placement.ts';
+import type { Plan, PodPlan } from './plan.ts';
 import { seeded } from './random.ts';
 import { simulate, type World } from './simulate.ts';
 import type { Connection, Work } from './traffic.ts';
@@ -67,11 +68,14 @@ export function observe(plan: Plan, seed: string, begins = 0): Observation {
     const perCall = opensPerSecond(world, pod, at);
     const held = world.channels.flatMap((channel) => channel.connections.filter((one) => one.pod === pod));
     const openStreams = held.reduce((sum, { streams }) => sum + streams, 0);
-    const sockets = held
-      .map(({ channel: _channel, pod: _pod, streams: _s, draining: _d, leaked: _l, closedAt: _c, ...seen }) => seen);
+    const sockets = held.map(
+      ({ channel: _channel, pod: _pod, streams: _s, draining: _d, leaked: _l, closedAt: _c, ...seen }) => seen,
+    );
     const work = world.traffic.work.get(pod) ?? { calls: 0, messages: 0, cpuMs: 0 };
     const brief = briefSockets(world, pod, at, perCall, random.child(`${pod.name}-${sample}`));
-    return [{ pod, sample, at, sockets: [...sockets, ...brief], work: { ...work }, openStreams, opensPerSecond: perCall }];
+    return [
+      { pod, sample, at, sockets: [...sockets, ...brief], work: { ...work }, openStreams, opensPerSecond: perCall },
+    ];
   });
   return { world, plan, looks, cpu, begins, endsAt: ends, scenes };
 }
@@ -111,14 +115,32 @@ function opensPerSecond({ channels, placement }: World, pod: PodPlan, at: number
   }, 0);
 }
 
-function briefSockets({ channels }: World, pod: PodPlan, at: number, rate: number, random: ReturnType<typeof seeded>): SeenSocket[] {
+function briefSockets(
+  { channels }: World,
+  pod: PodPlan,
+  at: number,
+  rate: number,
+  random: ReturnType<typeof seeded>,
+): SeenSocket[] {
   const clients = channels.filter(({ plan }) => plan.policy === 'per_call').map(({ client }) => client);
   if (clients.length === 0 || !accepts(pod, at)) return [];
   return Array.from({ length: random.poisson(rate * holdSeconds) }, () => {
     const client = random.pick(clients);
     return {
-      ...{ openedAt: at - random.between(0, holdSeconds), peerAddress: client.address, peerPort: random.integer(32_768, 60_999) },
-      ...{ calls: 1, bytesIn: client.requestBytes + 235, bytesOut: 75, segmentsIn: 5, segmentsOut: 3, queued: 0, lastAt: at - 0.005 },
+      ...{
+        openedAt: at - random.between(0, holdSeconds),
+        peerAddress: client.address,
+        peerPort: random.integer(32_768, 60_999),
+      },
+      ...{
+        calls: 1,
+        bytesIn: client.requestBytes + 235,
+        bytesOut: 75,
+        segmentsIn: 5,
+        segmentsOut: 3,
+        queued: 0,
+        lastAt: at - 0.005,
+      },
     };
   });
 }

@@ -23,11 +23,17 @@ export function pairOf(kind: PairKind, evidence: SkewEvidence, seed: string): Pa
 type Made = { readonly what: string; readonly evidence: SkewEvidence };
 
 const makers: Readonly<Record<PairKind, (evidence: SkewEvidence, random: Random) => Made>> = {
-  permute: (evidence, random) => ({ what: 'lists in another order', evidence: shuffled(evidence, random) as SkewEvidence }),
+  permute: (evidence, random) => ({
+    what: 'lists in another order',
+    evidence: shuffled(evidence, random) as SkewEvidence,
+  }),
   rename(evidence, random) {
     const names = [...(evidence.pods ?? []), ...(evidence.peers?.pods ?? [])].map(({ name }) => name);
     const renamed = new Map(names.map((name) => [name, renamedPod(name, random)]));
-    return { what: 'pods bear other names', evidence: mapTexts(evidence, (text) => renamed.get(text) ?? text) as SkewEvidence };
+    return {
+      what: 'pods bear other names',
+      evidence: mapTexts(evidence, (text) => renamed.get(text) ?? text) as SkewEvidence,
+    };
   },
   split(evidence, random) {
     const endpointSlices = (evidence.endpointSlices ?? []).flatMap((slice) => {
@@ -72,7 +78,10 @@ const makers: Readonly<Record<PairKind, (evidence: SkewEvidence, random: Random)
           : {
               calls: {
                 looks: calls.looks.filter((look) => look.pod !== pod),
-                failures: [...calls.failures.filter((one) => one.pod !== pod), { ...gone, reason: 'no-answer' as const }],
+                failures: [
+                  ...calls.failures.filter((one) => one.pod !== pod),
+                  { ...gone, reason: 'no-answer' as const },
+                ],
               },
             }),
       },
@@ -83,7 +92,12 @@ const makers: Readonly<Record<PairKind, (evidence: SkewEvidence, random: Random)
 function renamedPod(name: string, random: Random): string {
   // Names of a StatefulSet mean something: they stay.
   if (/-\d+$/.test(name)) return name;
-  return name.replace(/[a-z0-9]{5}$/, () => random.shuffle([...'bcdfghjklmnpqrstvwxz']).slice(0, 5).join(''));
+  return name.replace(/[a-z0-9]{5}$/, () =>
+    random
+      .shuffle([...'bcdfghjklmnpqrstvwxz'])
+      .slice(0, 5)
+      .join(''),
+  );
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
@@ -109,7 +123,8 @@ export function contradiction(kind: PairKind, before: Answer, after: Answer): st
   if (kind === 'drop' || kind === 'hide') {
     const both = decided.includes(before.state) && decided.includes(after.state);
     if (both && before.state !== after.state) return `${before.state} → ${after.state}`;
-    const surer = after.state === before.state && after.state !== 'unknown' && rank[after.confidence] > rank[before.confidence];
+    const surer =
+      after.state === before.state && after.state !== 'unknown' && rank[after.confidence] > rank[before.confidence];
     if (surer) return `${after.state} ${before.confidence} → ${after.confidence}`;
     const grown = after.causes.find(({ id, confidence }) => {
       const known = before.causes.find((cause) => cause.id === id);
@@ -118,8 +133,11 @@ export function contradiction(kind: PairKind, before: Answer, after: Answer): st
     if (grown === undefined) return null;
     return `${grown.id} ${before.causes.find(({ id }) => id === grown.id)?.confidence ?? 'not named'} → ${grown.confidence}`;
   }
-  const told = ({ state, confidence, causes, strategy, action }: Answer) =>
-    [`${state} ${confidence}`, ...causes.map((cause) => `${cause.id} ${cause.confidence}`).sort(), `${strategy} ${action}`];
+  const told = ({ state, confidence, causes, strategy, action }: Answer) => [
+    `${state} ${confidence}`,
+    ...causes.map((cause) => `${cause.id} ${cause.confidence}`).sort(),
+    `${strategy} ${action}`,
+  ];
   const [first, second] = [told(before), told(after)];
   const odd = [...first.filter((one) => !second.includes(one)), ...second.filter((one) => !first.includes(one))];
   return odd.length === 0 ? null : odd.join(', ');

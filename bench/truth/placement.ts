@@ -39,16 +39,16 @@ export function openPlacement(plan: Plan): Placement {
   const near = (pods: readonly PodPlan[], client: ClientPlan): readonly PodPlan[] => {
     if (service.near === 'none') return pods;
     const here = pods.filter((pod) =>
-      service.near === 'PreferSameNode'
-        ? pod.node === client.node
-        : zoneOf.get(pod.node) === zoneOf.get(client.node),
+      service.near === 'PreferSameNode' ? pod.node === client.node : zoneOf.get(pod.node) === zoneOf.get(client.node),
     );
     return here.length > 0 ? here : pods;
   };
   const eligible = (client: ClientPlan, at: number): readonly PodPlan[] => {
     const stale = service.staleNodes?.[client.node];
     // A node whose rules stand still knows no later pods; those that are gone it still tries, in vain.
-    const pods = programmed(stale === undefined ? at : Math.min(at, stale)).filter((pod) => (pod.goneAt ?? Infinity) > at);
+    const pods = programmed(stale === undefined ? at : Math.min(at, stale)).filter(
+      (pod) => (pod.goneAt ?? Infinity) > at,
+    );
     if (client.outside === true) return pods;
     if (service.internalLocal) return pods.filter((pod) => pod.node === client.node);
     return near(pods, client);
@@ -68,7 +68,9 @@ export function openPlacement(plan: Plan): Placement {
       let node = client.node;
       if (client.outside === true) {
         // The load balancer deals connections to nodes; under Local only to those with a pod.
-        const nodes = plan.nodes.map(({ name }) => name).filter((name) => !service.externalLocal || pods.some((pod) => pod.node === name));
+        const nodes = plan.nodes
+          .map(({ name }) => name)
+          .filter((name) => !service.externalLocal || pods.some((pod) => pod.node === name));
         node = random.pick(nodes);
         if (service.externalLocal) pods = pods.filter((pod) => pod.node === node);
       }

@@ -37,7 +37,10 @@ export async function openProgram(): Promise<Program> {
       hasFirst: recommendation.first.length > 0,
       predictions: recommendation.strategies.map(({ id, prediction }) => ({
         ...{ strategy: id, mean: prediction.effectivePods },
-        range: prediction.effectivePodsRange === null ? null : [prediction.effectivePodsRange[0], prediction.effectivePodsRange[1]],
+        range:
+          prediction.effectivePodsRange === null
+            ? null
+            : [prediction.effectivePodsRange[0], prediction.effectivePodsRange[1]],
       })),
     };
   };

@@ -86,7 +86,12 @@ async function main(): Promise<void> {
   const found = (await Promise.all(tasks.map(inWorker))).flat();
   const all = found.sort(([a], [b]) => a - b).map(([, scored]) => scored);
   const summary = summarise(all);
-  const blocks = [overallLines(summary), familyLines(all), causeLines(all), ['wrong, most often:', ...wrongLines(all, 40)]];
+  const blocks = [
+    overallLines(summary),
+    familyLines(all),
+    causeLines(all),
+    ['wrong, most often:', ...wrongLines(all, 40)],
+  ];
   console.log(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ summary, runs: all }, null, 1));
 }

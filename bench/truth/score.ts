@@ -34,7 +34,12 @@ export interface Scored {
   readonly named: 'first' | 'later' | 'not' | null;
   readonly advice: AdviceResult;
   /** Per prediction: how many draws of the future lie in its range, and predicted over realised mean. */
-  readonly predictions: readonly { readonly strategy: Strategy; readonly inside: number; readonly draws: number; readonly ratio: number }[];
+  readonly predictions: readonly {
+    readonly strategy: Strategy;
+    readonly inside: number;
+    readonly draws: number;
+    readonly ratio: number;
+  }[];
   /** Another look at the same world, where it does not change by itself: the state that it gave. */
   readonly again: { readonly state: State; readonly contradicts: boolean } | null;
   readonly pair: { readonly kind: PairKind; readonly what: string; readonly wrong: string | null } | null;
@@ -87,7 +92,10 @@ export function scoreCase(one: Case, program: Program, extra: 'again' | PairKind
     advice: adviceResult(truth, answer, gains),
     predictions: predictionsOf(truth, answer),
     again: extra === 'again' ? lookAgain(one, observation, answer, program) : null,
-    pair: pair === null ? null : { kind: pair.kind, what: pair.what, wrong: contradiction(pair.kind, answer, program(pair.evidence)) },
+    pair:
+      pair === null
+        ? null
+        : { kind: pair.kind, what: pair.what, wrong: contradiction(pair.kind, answer, program(pair.evidence)) },
   };
 }
 
@@ -129,8 +137,13 @@ function adviceResult(truth: Truth, answer: Answer, gains: Partial<Record<Strate
   const allowed = Object.entries(gains).filter(([strategy]) => !truth.never.includes(strategy));
   const best = Math.max(1, ...allowed.map(([, gain]) => gain));
   if (answer.action === 'keep') {
-    const isNamed = answer.hasFirst && answer.causes.some(({ id, confidence }) => truth.main.includes(id) && confidence !== 'possible');
-    const isSettled = truth.lever === 'none' || (truth.lever !== 'strategy' && isNamed) || truth.states.includes('balanced');
+    const isNamed =
+      answer.hasFirst &&
+      answer.causes.some(({ id, confidence }) => truth.main.includes(id) && confidence !== 'possible');
+    // To take a setting away settles it only where that helps.
+    const helps = truth.without === null || truth.without >= least * truth.spread.effective;
+    const isSettled =
+      truth.lever === 'none' || (truth.lever !== 'strategy' && isNamed && helps) || truth.states.includes('balanced');
     return best >= much && !isSettled && answer.state !== 'unknown' ? 'missed' : 'kept';
   }
   if (truth.never.includes(answer.strategy)) return 'harmful';
@@ -143,6 +156,8 @@ function adviceResult(truth: Truth, answer: Answer, gains: Partial<Record<Strate
 function predictionsOf(truth: Truth, { predictions, state }: Answer): Scored['predictions'] {
   if (truth.lever === 'none' || truth.spread.total === 0 || state === 'unknown') return [];
   return truth.futures.flatMap(({ strategy, effective }) => {
+    // What a connection age gives is comparable where the clients' connections go through the virtual address.
+    if (strategy === 'max-connection-age' && !truth.isPlaced) return [];
     const said = predictions.find((prediction) => prediction.strategy === strategy);
     if (effective.length === 0 || said === undefined || said.mean === null || said.range === null) return [];
     const [low, high] = said.range;
@@ -154,7 +169,8 @@ function predictionsOf(truth: Truth, { predictions, state }: Answer): Scored['pr
 }
 
 function lookAgain({ seed }: Case, { plan }: Observation, first: Answer, program: Program): Scored['again'] {
-  const isMoving = plan.ageSeconds < 600 || plan.breaks.some((at) => at > -60) || plan.pods.some(({ readyAt }) => readyAt > -120);
+  const isMoving =
+    plan.ageSeconds < 600 || plan.breaks.some((at) => at > -60) || plan.pods.some(({ readyAt }) => readyAt > -120);
   if (isMoving) return null;
   const { state } = program(evidenceOf(observe(plan, seed, againAfterSeconds), seed));
   return { state, contradicts: state !== first.state && state !== 'unknown' && first.state !== 'unknown' };

@@ -1,6 +1,7 @@
 /** What happens in a situation, event by event, from its first pod to the last look. */
-import type { ChannelPlan, ClientPlan, Plan, PodPlan } from './plan.ts';
+
 import { accepts, openPlacement, type Placement } from './placement.ts';
+import type { ChannelPlan, ClientPlan, Plan, PodPlan } from './plan.ts';
 import { openAgenda } from './queue.ts';
 import { type Random, seeded } from './random.ts';
 import { type Channel, type Connection, handshake, openTraffic, type Traffic } from './traffic.ts';
@@ -31,7 +32,17 @@ export function simulate(plan: Plan, seed: string): World {
   const open = (channel: Channel, pod: PodPlan, at: number, peerAddress: string, leaked = false): Connection => {
     port = port >= 60_900 ? 32_768 : port + 1 + (port % 3);
     const connection: Connection = {
-      ...{ channel, pod, openedAt: at, peerAddress, peerPort: port, streams: 0, draining: false, leaked, closedAt: Infinity },
+      ...{
+        channel,
+        pod,
+        openedAt: at,
+        peerAddress,
+        peerPort: port,
+        streams: 0,
+        draining: false,
+        leaked,
+        closedAt: Infinity,
+      },
       ...{ calls: 0, queued: 0, lastAt: at, ...handshake },
     };
     channel.connections.push(connection);
@@ -69,40 +80,48 @@ export function simulate(plan: Plan, seed: string): World {
     const pods = placement.ready(at - 1);
     const { dial } = channel.plan;
     return dial.to === 'headless' && dial.order === 'sorted'
-      ? [...pods].sort((a, b) => distance(channel.client.address, a.address) - distance(channel.client.address, b.address))
+      ? [...pods].sort(
+          (a, b) => distance(channel.client.address, a.address) - distance(channel.client.address, b.address),
+        )
       : channel.random.shuffle(pods);
   };
+  const isUsable = (connection: Connection) =>
+    !connection.draining && !connection.leaked && connection.closedAt === Infinity;
   /** Opens what the channel lacks, drops what DNS no longer names, and gives its streams a connection. */
   const connect = (channel: Channel, at: number) => {
-    const { client, plan: how } = channel;
-    if (isOver(client, at)) return;
+    const { policy, dial } = channel.plan;
+    if (isOver(channel.client, at) || policy === 'per_call') return;
     traffic.settle(channel, at);
-    const live = channel.connections.filter((connection) => !connection.draining && !connection.leaked);
-    const spread = how.policy === 'round_robin' || how.policy === 'weighted';
-    if (how.policy === 'per_call') return;
-    if (how.dial.to === 'headless') {
-      if (spread) {
-        resolve(channel, at);
-        for (const connection of live) if (!channel.known.includes(connection.pod)) close(connection, at);
-        for (const pod of channel.known) {
-          const has = live.some((connection) => connection.pod === pod && connection.closedAt === Infinity);
-          if (!has && accepts(pod, at)) open(channel, pod, at, client.address);
-        }
-        // A subchannel that cannot connect asks for another answer.
-        if (channel.known.some((pod) => !accepts(pod, at))) connectLater(channel, at + resolveSeconds);
-      } else if (live.length === 0) {
-        const pod = answer(channel, at).find((one) => accepts(one, at));
-        if (pod !== undefined) open(channel, pod, at, client.address);
-      }
-    } else if (live.length === 0) {
-      const found = how.dial.to === 'pod' ? named(how.dial.pod, client, at) : placed(channel, at);
-      if (found !== null) open(channel, found.pod, at, found.peer);
-    }
-    const isUp = channel.connections.some((connection) => !connection.draining && !connection.leaked);
+    const spreads = policy === 'round_robin' || policy === 'weighted';
+    if (spreads && dial.to === 'headless') connectAll(channel, at);
+    else if (!channel.connections.some(isUsable)) connectOne(channel, at);
     // Back-off of gRPC: from a second to two minutes.
+    const isUp = channel.connections.some(isUsable);
     channel.failures = isUp ? 0 : channel.failures + 1;
     if (!isUp) connectLater(channel, at + Math.min(1.6 ** channel.failures, 120) * channel.random.between(0.8, 1.2));
     for (const stream of channel.streams) if (stream.on === null) startStream(channel, stream);
+  };
+  const connectOne = (channel: Channel, at: number) => {
+    const { client, plan: how } = channel;
+    if (how.dial.to === 'headless') {
+      const pod = answer(channel, at).find((one) => accepts(one, at));
+      if (pod !== undefined) open(channel, pod, at, client.address);
+      return;
+    }
+    const found = how.dial.to === 'pod' ? named(how.dial.pod, client, at) : placed(channel, at);
+    if (found !== null) open(channel, found.pod, at, found.peer);
+  };
+  const connectAll = (channel: Channel, at: number) => {
+    resolve(channel, at);
+    for (const connection of channel.connections.filter(isUsable)) {
+      if (!channel.known.includes(connection.pod)) close(connection, at);
+    }
+    const held = new Set(channel.connections.filter(isUsable).map(({ pod }) => pod));
+    for (const pod of channel.known) {
+      if (!held.has(pod) && accepts(pod, at)) open(channel, pod, at, channel.client.address);
+    }
+    // A subchannel that cannot connect asks for another answer.
+    if (channel.known.some((pod) => !accepts(pod, at))) connectLater(channel, at + resolveSeconds);
   };
   const resolve = (channel: Channel, at: number) => {
     if (at - channel.resolvedAt >= resolveSeconds) {
@@ -136,7 +155,7 @@ export function simulate(plan: Plan, seed: string): World {
   };
 
   const startStream = (channel: Channel, stream: { on: Connection | null }) => {
-    const usable = channel.connections.filter((connection) => !connection.draining && !connection.leaked);
+    const usable = channel.connections.filter(isUsable);
     const on = usable[channel.turn++ % Math.max(usable.length, 1)];
     if (on === undefined) return;
     on.streams++;
@@ -212,7 +231,8 @@ export function simulate(plan: Plan, seed: string): World {
     ...{ plan, placement, traffic, channels, random },
     runUntil: agenda.runUntil,
     settleAll(at) {
-      for (const channel of channels) if (channel.client.startedAt <= at && !isOver(channel.client, at)) traffic.settle(channel, at);
+      for (const channel of channels)
+        if (channel.client.startedAt <= at && !isOver(channel.client, at)) traffic.settle(channel, at);
     },
   };
 }

@@ -112,18 +112,38 @@ export function overallLines(summary: Summary): string[] {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '));
+  return all.map((row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+  );
 }
 
 export function familyLines(all: readonly Scored[]): string[] {
   const names = [...new Set(all.map(({ family }) => family))];
-  const head = ['family', 'runs', 'certain', 'likely', 'possible', 'wrong', 'fault', 'unknown', 'named', 'first', 'advice', 'range', 'again', 'pairs'];
+  const head = [
+    'family',
+    'runs',
+    'certain',
+    'likely',
+    'possible',
+    'wrong',
+    'fault',
+    'unknown',
+    'named',
+    'first',
+    'advice',
+    'range',
+    'again',
+    'pairs',
+  ];
   const rows = names.map((name) => {
     const own = all.filter(({ family }) => family === name);
     const { causes, states, named, advice, predictions, again, pairs } = summarise(own);
     const good = goodAdvice.reduce((total, result) => total + advice[result], 0);
     const paired = Object.values(pairs);
-    const both = { right: paired.reduce((sum, { right }) => sum + right, 0), of: paired.reduce((sum, { of }) => sum + of, 0) };
+    const both = {
+      right: paired.reduce((sum, { right }) => sum + right, 0),
+      of: paired.reduce((sum, { of }) => sum + of, 0),
+    };
     const cell = ({ right, of }: Part) => (of === 0 ? '-' : `${right}/${of}`);
     return [
       ...[name, String(own.length), cell(causes.certain), cell(causes.likely), cell(causes.possible)],
@@ -162,8 +182,10 @@ export function wrongLines(all: readonly Scored[], most: number): string[] {
   };
   for (const { family, seed, said, state, causes, advice, pair, again } of all) {
     if (state !== 'right') add(`${family}: ${said.state} ${said.confidence}`, seed);
-    for (const { id, confidence, right } of causes) if (!right && confidence !== 'possible') add(`${family}: ${id} ${confidence}`, seed);
-    if (!goodAdvice.includes(advice)) add(`${family}: ${said.action} ${said.strategy} (row ${said.rule}): ${advice}`, seed);
+    for (const { id, confidence, right } of causes)
+      if (!right && confidence !== 'possible') add(`${family}: ${id} ${confidence}`, seed);
+    if (!goodAdvice.includes(advice))
+      add(`${family}: ${said.action} ${said.strategy} (row ${said.rule}): ${advice}`, seed);
     if (pair !== null && pair.wrong !== null) add(`${pair.kind}: ${pair.wrong}`, seed);
     if (again?.contradicts === true) add(`${family}: another look says ${again.state} after ${said.state}`, seed);
   }

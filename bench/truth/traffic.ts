@@ -82,7 +82,8 @@ export function openTraffic(plan: Plan): Traffic {
   const size = (channel: Channel, count: number, bytes: number) => {
     // Sums of log-normal sizes (σ = 0.5): one by one where few, by their mean and spread where many.
     const { random } = channel;
-    if (count > 40) return Math.max(count, Math.round(count * bytes + Math.sqrt(count) * bytes * 0.53 * random.normal()));
+    if (count > 40)
+      return Math.max(count, Math.round(count * bytes + Math.sqrt(count) * bytes * 0.53 * random.normal()));
     let sum = 0;
     for (let call = 0; call < count; call++) sum += bytes * Math.exp(0.5 * random.normal() - 0.125);
     return Math.round(sum);
@@ -113,6 +114,31 @@ export function openTraffic(plan: Plan): Traffic {
     return together * channel.random.poisson(mean / together);
   };
 
+  const perCall = (channel: Channel, count: number, at: number) => {
+    if (count > 400) {
+      const pods = traffic.onMany(channel, at);
+      for (const pod of pods) serve(pod, channel.random.poisson(count / pods.length), false);
+      return;
+    }
+    for (let call = 0; call < count; call++) {
+      const pod = traffic.onPerCall(channel, at);
+      if (pod !== null) serve(pod, 1, false);
+    }
+  };
+  const inTurn = (channel: Channel, usable: readonly Connection[], count: number, at: number) => {
+    const each = Math.floor(count / usable.length);
+    const more = count % usable.length;
+    for (const [index, connection] of usable.entries()) {
+      const place = (index - (channel.turn % usable.length) + usable.length) % usable.length;
+      give(connection, each + (place < more ? 1 : 0), at);
+    }
+    channel.turn = (channel.turn + more) % usable.length;
+  };
+  const byWeight = (channel: Channel, usable: readonly Connection[], mean: number, at: number) => {
+    const sum = usable.reduce((total, { pod }) => total + weightOf(plan, pod), 0);
+    for (const connection of usable) give(connection, draw(channel, (mean * weightOf(plan, connection.pod)) / sum), at);
+  };
+
   const traffic: Traffic = {
     work,
     onPerCall: () => null,
@@ -125,30 +151,9 @@ export function openTraffic(plan: Plan): Traffic {
         for (const { on } of channel.streams) {
           if (on !== null) give(on, draw(channel, mean / channel.streams.length), at);
         }
-      } else if (how.policy === 'per_call') {
-        const count = draw(channel, mean);
-        if (count > 400) {
-          const pods = traffic.onMany(channel, at);
-          for (const pod of pods) serve(pod, channel.random.poisson(count / pods.length), false);
-        } else {
-          for (let call = 0; call < count; call++) {
-            const pod = traffic.onPerCall(channel, at);
-            if (pod !== null) serve(pod, 1, false);
-          }
-        }
-      } else if (how.policy === 'weighted') {
-        const sum = usable.reduce((total, { pod }) => total + weightOf(plan, pod), 0);
-        for (const connection of usable) give(connection, draw(channel, (mean * weightOf(plan, connection.pod)) / sum), at);
-      } else if (usable.length > 0) {
-        const count = draw(channel, mean);
-        const each = Math.floor(count / usable.length);
-        const more = count % usable.length;
-        for (const [index, connection] of usable.entries()) {
-          const extra = (index - channel.turn + usable.length * 1e6) % usable.length < more ? 1 : 0;
-          give(connection, each + extra, at);
-        }
-        channel.turn = (channel.turn + more) % usable.length;
-      }
+      } else if (how.policy === 'per_call') perCall(channel, draw(channel, mean), at);
+      else if (how.policy === 'weighted') byWeight(channel, usable, mean, at);
+      else if (usable.length > 0) inTurn(channel, usable, draw(channel, mean), at);
       channel.settledAt = at;
     },
   };

@@ -19,6 +19,8 @@ export interface Truth {
   readonly lever: NonNullable<Family['lever']> | 'strategy';
   /** Effective pods without the setting; null where there is none to take away. */
   readonly without: number | null;
+  /** Every channel keeps one connection through the virtual address: kube-proxy chooses the pods, and an age lets it choose anew. */
+  readonly isPlaced: boolean;
 }
 
 export const rank: Readonly<Record<Confidence, number>> = { possible: 1, likely: 2, certain: 3 };
@@ -46,7 +48,9 @@ export function truthOf(family: Family, { plan, scenes }: Observation, seed: str
   for (const [cause, confidence] of Object.entries(atWork)) allow(cause, confidence);
   const isMain = (cause: Cause) => {
     if (!isUneven && family.always !== true) return false;
-    return isEffective && (mechanisms[cause] === undefined || atWork[cause] !== undefined);
+    return mechanisms[cause] === undefined
+      ? isEffective
+      : atWork[cause] === 'certain' || (isEffective && atWork[cause] !== undefined);
   };
   for (const cause of family.causes) {
     if (isMain(cause)) allow(cause, 'certain');
@@ -57,24 +61,32 @@ export function truthOf(family: Family, { plan, scenes }: Observation, seed: str
     states: rightStates(family, plan, spreads, isUneven),
     ...{ causes, main: [...new Set([...family.causes.filter(isMain), ...hot])], spread, pods: pods.length },
     ...{ futures: futuresOf(plan, seed), never: family.never ?? [], lever: family.lever ?? 'strategy', without },
+    isPlaced: plan.clients.every(({ channels }) =>
+      channels.every((how) => how.policy === 'pick_first' && how.dial.to === 'virtual'),
+    ),
   };
 }
 
 function meanOf(spreads: readonly Spread[]): Spread {
   const pods = spreads[0]?.shares.length ?? 0;
-  return spreadOf(Array.from({ length: pods }, (_, pod) => spreads.reduce((sum, { shares }) => sum + (shares[pod] ?? 0), 0)));
+  return spreadOf(
+    Array.from({ length: pods }, (_, pod) => spreads.reduce((sum, { shares }) => sum + (shares[pod] ?? 0), 0)),
+  );
 }
 
 function rightStates(family: Family, plan: Plan, spreads: readonly Spread[], isUneven: boolean): State[] {
   const isBlind = plan.sees.sockets === 'none' && plan.sees.calls === 'none';
+  const byLoad = spreads.flatMap(statesOf);
   const settled = family.states ?? [
-    ...spreads.flatMap(statesOf),
+    ...byLoad,
     // What directs traffic on purpose is a state of its own, where there is something to see.
     ...(family.alsoStates ?? []).filter((state) => state !== 'not-load-balancing' || isUneven),
   ];
   // Where the age of connections deals them anew all the time, the mean of many deals is even.
   const isDealt = plan.ageSeconds < 300 ? (['balanced'] as const) : [];
-  return [...new Set([...settled, ...isDealt, ...(isBlind ? (['unknown'] as const) : [])])];
+  // Beside a fault the load may be skewed as well: then that is right, too.
+  const isSkewed = byLoad.every((state) => state === 'skewed') ? (['skewed'] as const) : [];
+  return [...new Set([...settled, ...isSkewed, ...isDealt, ...(isBlind ? (['unknown'] as const) : [])])];
 }
 
 /**

@@ -36,7 +36,13 @@ const shortAge: Family = {
       startedAt: -random.between(1500, 4000),
     });
     const ageSeconds = random.logBetween(10, 120);
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), ageSeconds, graceSeconds: 30 });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      ageSeconds,
+      graceSeconds: 30,
+    });
   },
 };
 
@@ -58,7 +64,14 @@ const longAge: Family = {
       startedAt: at - 2 * ageSeconds,
     });
     const scalings = [{ at, from, to }];
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), ageSeconds, graceSeconds: 60, scalings });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      ageSeconds,
+      graceSeconds: 60,
+      scalings,
+    });
   },
 };
 
@@ -77,9 +90,17 @@ const longStreams: Family = {
     const callers = clients(random.integer(2, count), where, random, {
       ...rhythm(random, hardness, total),
       ...(headless ? { policy: 'round_robin' as const, dial } : { dial: virtual }),
-      streams: { perChannel: random.integer(1, 2), meanSeconds: random.chance(0.5) ? Infinity : random.logBetween(7200, 86_400) },
+      streams: {
+        perChannel: random.integer(1, 2),
+        meanSeconds: random.chance(0.5) ? Infinity : random.logBetween(7200, 86_400),
+      },
     });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless },
+    });
   },
 };
 
@@ -123,7 +144,12 @@ const firstSync: Family = {
       ...{ policy: 'round_robin', dial, startedAt: at - random.between(500, 5000) },
       former: { until: at - random.between(1, 400), factor: random.between(5, 60) },
     });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless: true } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless: true },
+    });
   },
 };
 
@@ -162,7 +188,13 @@ const afterTheFix: Family = {
     const how = rhythm(random, hardness, total);
     const before = clients(random.integer(2, 5), where, random, { ...how, startedAt: since - 11_000, endsAt: since });
     const dial = { to: 'headless', order: 'shuffled', resolve: 'on-break' } as const;
-    const after = clients(before.length, where, random, { ...how, startedAt: since, first: 50, policy: 'round_robin', dial });
+    const after = clients(before.length, where, random, {
+      ...how,
+      startedAt: since,
+      first: 50,
+      policy: 'round_robin',
+      dial,
+    });
     const callers = [...withRates(before, total), ...withRates(after, total)];
     return plan(random, hardness, { nodes: where, pods: all, clients: callers, service: { headless: true } });
   },
@@ -180,10 +212,20 @@ const fewCalls: Family = {
     const all = pods(count, where, random, { startedAt: -random.logBetween(600, 90_000) });
     const total = random.logBetween(0.1, 3);
     const dial = { to: 'headless', order: 'shuffled', resolve: 'watch' } as const;
-    const how = { ...rhythm(random, hardness, total), startedAt: -random.between(200, 500), policy: 'round_robin' as const, dial };
+    const how = {
+      ...rhythm(random, hardness, total),
+      startedAt: -random.between(200, 500),
+      policy: 'round_robin' as const,
+      dial,
+    };
     const callers = clients(random.integer(1, 6), where, random, how);
     const parts = random.chance(0.5) ? zipf(callers.length, 1) : undefined;
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total, parts), service: { headless: true } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total, parts),
+      service: { headless: true },
+    });
   },
 };
 

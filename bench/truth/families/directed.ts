@@ -20,7 +20,12 @@ const pickFirst: Family = {
     const total = callsPerPod(random, hardness) * count;
     const dial = headless(random.chance(0.4) ? 'sorted' : 'shuffled', 'on-break');
     const callers = clients(random.integer(2, 2 * count), where, random, { ...rhythm(random, hardness, total), dial });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless: true } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless: true },
+    });
   },
 };
 
@@ -39,7 +44,12 @@ const pickFirstPools: Family = {
     const parts = Array.from({ length: channels }, () => 1 / channels);
     const how = { ...rhythm(random, hardness, total), dial: headless('shuffled', 'on-break'), parts };
     const callers = clients(random.integer(2, count), where, random, how);
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless: true } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless: true },
+    });
   },
 };
 
@@ -56,7 +66,11 @@ const scaleUp: Family = {
     const at = -random.logBetween(100, 7200);
     const all = [...pods(from, where, random), ...pods(to - from, where, random, { startedAt: at, first: from })];
     const total = callsPerPod(random, hardness) * to;
-    const how = { ...rhythm(random, hardness, total), policy: 'round_robin' as const, dial: headless('shuffled', 'on-break') };
+    const how = {
+      ...rhythm(random, hardness, total),
+      policy: 'round_robin' as const,
+      dial: headless('shuffled', 'on-break'),
+    };
     const count = random.integer(2, 12);
     const late = at < -300 && random.chance(0.4 * hardness) ? Math.round(count / 4) : 0;
     const callers = [
@@ -64,7 +78,13 @@ const scaleUp: Family = {
       ...clients(late, where, random, { ...how, startedAt: at + 100, first: count }),
     ];
     const scalings = [{ at, from, to }];
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless: true }, scalings });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless: true },
+      scalings,
+    });
   },
 };
 
@@ -85,10 +105,21 @@ const even: Family = {
     const total = callsPerPod(random, hardness) * count;
     const aged = random.chance(0.4);
     const dial = headless('shuffled', aged ? 'on-break' : random.pick(['poll', 'watch'] as const));
-    const how = { ...rhythm(random, hardness, total), policy: 'round_robin' as const, dial, startedAt: -random.between(22_000, 24_000) };
+    const how = {
+      ...rhythm(random, hardness, total),
+      policy: 'round_robin' as const,
+      dial,
+      startedAt: -random.between(22_000, 24_000),
+    };
     const callers = clients(random.integer(1, 10), where, random, how);
     const ages = aged ? { ageSeconds: random.between(300, 900), graceSeconds: 20 } : {};
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless: true }, ...ages });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless: true },
+      ...ages,
+    });
   },
 };
 
@@ -117,7 +148,9 @@ const shards: Family = {
     const how = rhythm(random, hardness, total);
     const callers = clients(random.integer(2, 8), where, random, how).map((client) => ({
       ...client,
-      channels: used.map(({ name }, at): ChannelPlan => ({ policy: 'pick_first', dial: { to: 'pod', pod: name }, part: parts[at] ?? 0 })),
+      channels: used.map(
+        ({ name }, at): ChannelPlan => ({ policy: 'pick_first', dial: { to: 'pod', pod: name }, part: parts[at] ?? 0 }),
+      ),
     }));
     const service = { headless: true, statefulSet: true };
     return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service });
@@ -156,9 +189,14 @@ const leader: Family = {
 const keyHash: Family = {
   id: 'key-hash',
   words:
-    'Clients hold a connection to every pod and choose by the hash of a key; some keys are hot. Connections are even, the load is not, and that on purpose. True: consistent-hash in the sense of clients that choose by key, as far as it can be told from outside; uneven calls over even connections. round_robin would break what the keys are for.',
+    'Clients hold a connection to every pod and choose by the hash of a key; some keys are hot. Connections are even, the load is not, and that on purpose. True: consistent-hash in the sense of clients that choose by key, as far as it can be told from outside; uneven calls over even connections, of which those to the pods of hot keys carry most. round_robin would break what the keys are for.',
   causes: [],
-  defensible: { 'consistent-hash': 'likely', 'addressed-by-name': 'possible', 'hot-client': 'possible', 'hot-connection': 'possible' },
+  defensible: {
+    'consistent-hash': 'likely',
+    'addressed-by-name': 'possible',
+    'hot-client': 'possible',
+    'hot-connection': 'likely',
+  },
   always: true,
   alsoStates: ['not-load-balancing'],
   never: ['headless-round-robin', 'max-connection-age', 'l7-proxy', 'proxyless-xds'],
@@ -170,10 +208,21 @@ const keyHash: Family = {
     const total = callsPerPod(random, hardness) * count;
     const shares = random.shuffle(zipf(count, random.between(0.8, 1.8)));
     const weights = Object.fromEntries(all.map(({ name }, at) => [name, (shares[at] ?? 0) * count]));
-    const how = { ...rhythm(random, hardness, total), policy: 'weighted' as const, dial: headless('shuffled', 'watch') };
+    const how = {
+      ...rhythm(random, hardness, total),
+      policy: 'weighted' as const,
+      dial: headless('shuffled', 'watch'),
+    };
     const callers = clients(random.integer(2, 8), where, random, how);
     const service = { headless: true };
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service, weights, weighting: 'client-hash' });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service,
+      weights,
+      weighting: 'client-hash',
+    });
   },
 };
 

@@ -90,7 +90,9 @@ const stuck: Family = {
   lever: 'fault',
   plan(random, hardness) {
     const at = -random.logBetween(60, 3600);
-    const parts = evenly(random, hardness, random.integer(2, 6), (pod, index) => (index === 0 ? { ...pod, stuckAt: at } : pod));
+    const parts = evenly(random, hardness, random.integer(2, 6), (pod, index) =>
+      index === 0 ? { ...pod, stuckAt: at } : pod,
+    );
     return plan(random, hardness, parts);
   },
 };
@@ -133,7 +135,12 @@ const unreadyConnected: Family = {
     const callers = headless
       ? clients(random.integer(2, 6), where, random, { ...how, policy: 'round_robin', dial })
       : clients(count * random.integer(4, 12), where, random, how);
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { headless } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { headless },
+    });
   },
 };
 
@@ -195,9 +202,9 @@ const noTraffic: Family = {
 const tooSoon: Family = {
   id: 'too-soon',
   words:
-    'The Service was scaled up seconds ago: that the new pods are idle means nothing yet. True: too-soon; that connections are older than the pods will be true if it stays. Right: unknown; skewed is not wrong.',
+    'The Service was scaled up seconds ago: that the new pods are idle means nothing yet. True: too-soon; that the connections are older than the idle pods is a fact as well, and no client will connect anew. Right: unknown; skewed is not wrong.',
   causes: ['too-soon'],
-  defensible: { 'new-pods-idle': 'likely', 'few-connections': 'likely', 'rollout-in-progress': 'possible' },
+  defensible: { 'new-pods-idle': 'certain', 'few-connections': 'likely', 'rollout-in-progress': 'possible' },
   always: true,
   states: ['unknown', 'skewed', 'not-load-balancing'],
   plan(random, hardness) {
@@ -207,8 +214,16 @@ const tooSoon: Family = {
     const at = -random.between(14, 45);
     const all = [...pods(from, where, random), ...pods(to - from, where, random, { startedAt: at, first: from })];
     const total = callsPerPod(random, hardness) * to;
-    const callers = clients(random.integer(3, 30), where, random, { ...rhythm(random, hardness, total), startedAt: -9000 });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), scalings: [{ at, from, to }] });
+    const callers = clients(random.integer(3, 30), where, random, {
+      ...rhythm(random, hardness, total),
+      startedAt: -9000,
+    });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      scalings: [{ at, from, to }],
+    });
   },
 };
 

@@ -20,7 +20,14 @@ const gateway: Family = {
     const total = callsPerPod(random, hardness) * count;
     const callers = clients(random.integer(1, 3), where, random, {
       ...rhythm(random, hardness, total),
-      ...{ workload: 'gateway', namespace: 'ingress', role: 'gateway', policy: 'round_robin', dial: watch, parts: workers },
+      ...{
+        workload: 'gateway',
+        namespace: 'ingress',
+        role: 'gateway',
+        policy: 'round_robin',
+        dial: watch,
+        parts: workers,
+      },
     });
     return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total) });
   },
@@ -31,7 +38,12 @@ const gatewayToVirtual: Family = {
   words:
     'A gateway was told the virtual address of the Service as its one upstream: it holds few connections to it, each on one pod, and balances over these. True: proxy-to-cluster-ip; that connections are few, or older than the pods, is the mechanism behind it.',
   causes: ['proxy-to-cluster-ip'],
-  defensible: { 'few-connections': 'certain', 'hot-client': 'possible', 'hot-connection': 'possible', chance: 'likely' },
+  defensible: {
+    'few-connections': 'certain',
+    'hot-client': 'possible',
+    'hot-connection': 'possible',
+    chance: 'likely',
+  },
   plan(random, hardness) {
     const where = nodes(random.integer(1, 4));
     const count = random.integer(3, 10);
@@ -55,9 +67,21 @@ const mesh: Family = {
     const count = random.integer(2, 8);
     const all = pods(count, where, random);
     const total = callsPerPod(random, hardness) * count;
-    const how = { ...rhythm(random, hardness, total), sidecar: true, policy: 'round_robin' as const, dial: watch, parts: workers };
+    const how = {
+      ...rhythm(random, hardness, total),
+      sidecar: true,
+      policy: 'round_robin' as const,
+      dial: watch,
+      parts: workers,
+    };
     const callers = clients(random.integer(2, 8), where, random, how);
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), mesh: 'istio', service: { appProtocol: 'grpc' } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      mesh: 'istio',
+      service: { appProtocol: 'grpc' },
+    });
   },
 };
 
@@ -70,15 +94,27 @@ const meshSeesTcp: Family = {
   lever: 'setting',
   without: (before) => ({
     ...before,
-    clients: before.clients.map((client) => ({ ...client, channels: [{ policy: 'round_robin', dial: watch, part: 1 } as const] })),
+    clients: before.clients.map((client) => ({
+      ...client,
+      channels: [{ policy: 'round_robin', dial: watch, part: 1 } as const],
+    })),
   }),
   plan(random, hardness) {
     const where = nodes(random.integer(1, 4));
     const count = random.integer(3, 8);
     const all = pods(count, where, random);
     const total = callsPerPod(random, hardness) * count;
-    const callers = clients(random.integer(2, 2 * count), where, random, { ...rhythm(random, hardness, total), sidecar: true });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), mesh: 'istio', service: { appProtocol: 'tcp' } });
+    const callers = clients(random.integer(2, 2 * count), where, random, {
+      ...rhythm(random, hardness, total),
+      sidecar: true,
+    });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      mesh: 'istio',
+      service: { appProtocol: 'tcp' },
+    });
   },
 };
 
@@ -93,8 +129,17 @@ const outsideMesh: Family = {
     const count = random.integer(3, 8);
     const all = pods(count, where, random);
     const total = callsPerPod(random, hardness) * count;
-    const callers = clients(random.integer(2, 2 * count), where, random, { ...rhythm(random, hardness, total), namespace: 'batch' });
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), mesh: 'istio', service: { appProtocol: 'grpc' } });
+    const callers = clients(random.integer(2, 2 * count), where, random, {
+      ...rhythm(random, hardness, total),
+      namespace: 'batch',
+    });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      mesh: 'istio',
+      service: { appProtocol: 'grpc' },
+    });
   },
 };
 
@@ -123,7 +168,15 @@ const weightedRoute: Family = {
     const how = { ...rhythm(random, hardness, total), sidecar: true, policy: 'weighted' as const, dial: watch };
     const callers = clients(random.integer(2, 8), where, random, how);
     const service = { appProtocol: 'grpc' };
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), mesh: 'istio', service, weights, weighting: 'route' });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      mesh: 'istio',
+      service,
+      weights,
+      weighting: 'route',
+    });
   },
 };
 
@@ -145,8 +198,24 @@ const proxyHash: Family = {
     const how = { ...rhythm(random, hardness, total), sidecar: true, policy: 'weighted' as const, dial: watch };
     const callers = clients(random.integer(2, 8), where, random, how);
     const service = { appProtocol: 'grpc' };
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), mesh: 'istio', service, weights: shares, weighting: 'proxy-hash' });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      mesh: 'istio',
+      service,
+      weights: shares,
+      weighting: 'proxy-hash',
+    });
   },
 };
 
-export const proxies: readonly Family[] = [gateway, gatewayToVirtual, mesh, meshSeesTcp, outsideMesh, weightedRoute, proxyHash];
+export const proxies: readonly Family[] = [
+  gateway,
+  gatewayToVirtual,
+  mesh,
+  meshSeesTcp,
+  outsideMesh,
+  weightedRoute,
+  proxyHash,
+];

@@ -4,13 +4,22 @@ import type { Family } from '../family.ts';
 import type { NodePlan, Plan, PodPlan, ServicePlan } from '../plan.ts';
 import type { Random } from '../random.ts';
 
-const withService = (service: Partial<ServicePlan>) => (before: Plan): Plan => ({
-  ...before,
-  service: { ...before.service, ...service },
-});
+const withService =
+  (service: Partial<ServicePlan>) =>
+  (before: Plan): Plan => ({
+    ...before,
+    service: { ...before.service, ...service },
+  });
 
 /** Clients with several connections each, so that few addresses hold many. */
-function pooled(random: Random, hardness: number, where: readonly NodePlan[], all: readonly PodPlan[], count: number, options = {}) {
+function pooled(
+  random: Random,
+  hardness: number,
+  where: readonly NodePlan[],
+  all: readonly PodPlan[],
+  count: number,
+  options = {},
+) {
   const total = callsPerPod(random, hardness) * all.length;
   const channels = random.integer(2, 10);
   const parts = Array.from({ length: channels }, () => 1 / channels);
@@ -55,7 +64,13 @@ const affinityLeft: Family = {
 };
 
 /** Pods and clients that lie unevenly over nodes or zones: what a rule that keeps traffic near turns into uneven load. */
-function apart(random: Random, hardness: number, where: readonly NodePlan[], all: readonly PodPlan[], home: readonly NodePlan[]) {
+function apart(
+  random: Random,
+  hardness: number,
+  where: readonly NodePlan[],
+  all: readonly PodPlan[],
+  home: readonly NodePlan[],
+) {
   const near = 0.6 + 0.3 * random.next();
   const count = random.integer(6, 40);
   const total = callsPerPod(random, hardness) * all.length;
@@ -90,9 +105,9 @@ const internalLocal: Family = {
 const externalLocal: Family = {
   id: 'external-local',
   words:
-    'Clients outside come through a load balancer that deals connections to nodes; externalTrafficPolicy: Local keeps them on the node. Nodes have different numbers of pods, so a pod that is alone on its node has many times the load of one among several. True: external-traffic-policy-local.',
+    'Clients outside come through a load balancer that deals connections to nodes; externalTrafficPolicy: Local keeps them on the node. Nodes have different numbers of pods, so a pod that is alone on its node has many times the load of one among several. True: external-traffic-policy-local; that the load balancer deals by node and not by pod says the same of its part.',
   causes: ['external-traffic-policy-local'],
-  defensible: { 'few-connections': 'likely', 'lb-source': 'possible' },
+  defensible: { 'few-connections': 'likely', 'lb-source': 'likely' },
   alsoStates: ['not-load-balancing'],
   lever: 'setting',
   without: withService({ externalLocal: false }),
@@ -106,7 +121,10 @@ const externalLocal: Family = {
       ...pods(lone, where, random, { on: others, first: crowd }),
     ];
     const total = callsPerPod(random, hardness) * all.length;
-    const callers = clients(random.integer(20, 120), where, random, { ...rhythm(random, hardness, total), outside: true });
+    const callers = clients(random.integer(20, 120), where, random, {
+      ...rhythm(random, hardness, total),
+      outside: true,
+    });
     const service = { type: 'LoadBalancer' as const, externalLocal: true };
     return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service });
   },
@@ -154,7 +172,12 @@ const ipvs: Family = {
     const all = pods(random.integer(2, 8), where, random);
     const total = callsPerPod(random, hardness) * all.length;
     const callers = clients(random.integer(2, 3 * all.length), where, random, rhythm(random, hardness, total));
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { proxy: 'ipvs-rr' } });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { proxy: 'ipvs-rr' },
+    });
   },
 };
 
@@ -181,7 +204,13 @@ const staleRules: Family = {
       ...clients(random.integer(4, 10), where.slice(1), random, { ...how, first: bad }),
     ];
     const service = { staleNodes: { n1: at - 60 } };
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service, scalings: [{ at, from, to }] });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service,
+      scalings: [{ at, from, to }],
+    });
   },
 };
 
@@ -205,9 +234,18 @@ const localScaleUp: Family = {
     ];
     const total = callsPerPod(random, hardness) * to;
     const startedAt = random.chance(0.5) ? -9000 : at + 100;
-    const callers = clients(random.integer(4, 40), where.slice(0, 2), random, { ...rhythm(random, hardness, total), startedAt });
+    const callers = clients(random.integer(4, 40), where.slice(0, 2), random, {
+      ...rhythm(random, hardness, total),
+      startedAt,
+    });
     const scalings = [{ at, from, to }];
-    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service: { internalLocal: true }, scalings });
+    return plan(random, hardness, {
+      nodes: where,
+      pods: all,
+      clients: withRates(callers, total),
+      service: { internalLocal: true },
+      scalings,
+    });
   },
 };
 

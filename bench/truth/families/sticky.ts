@@ -23,7 +23,10 @@ const scaleUp: Family = {
     const to = from + random.integer(2, 4 + Math.round(10 * hardness));
     const { where, all, total, scalings } = scaledUp(random, hardness, from, to, -random.logBetween(100, 7200));
     const count = random.integer(2, 30);
-    const callers = clients(count, where, random, { ...rhythm(random, hardness, total), startedAt: -random.between(9000, 10_000) });
+    const callers = clients(count, where, random, {
+      ...rhythm(random, hardness, total),
+      startedAt: -random.between(9000, 10_000),
+    });
     return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), scalings });
   },
 };
@@ -83,14 +86,23 @@ const manyConnections: Family = {
 };
 
 /** Pods replaced one after the other: each old one ends when its successor is Ready. */
-function replaced(count: number, where: ReturnType<typeof nodes>, random: Random, from: number, step: number): PodPlan[] {
+function replaced(
+  count: number,
+  where: ReturnType<typeof nodes>,
+  random: Random,
+  from: number,
+  step: number,
+): PodPlan[] {
   return Array.from({ length: count }, (_, at): PodPlan[] => {
     const [old] = pods(1, where, random, { first: at });
     const start = from + at * step;
     const [young] = pods(1, where, random, { first: count + at, startedAt: start });
     if (old === undefined || young === undefined) return [];
     const node = where[at % where.length]?.name ?? 'n1';
-    return [{ ...old, node, terminatingAt: start + 10, goneAt: start + 12 }, { ...young, node }];
+    return [
+      { ...old, node, terminatingAt: start + 10, goneAt: start + 12 },
+      { ...young, node },
+    ];
   }).flat();
 }
 
@@ -129,9 +141,18 @@ const restartedPod: Family = {
       ...rhythm(random, hardness, total),
       startedAt: -random.between(9000, 10_000),
     });
-    const again = { createdAt: first?.startedAt ?? -9e4, restarts: random.integer(1, 3), oomKilled: random.chance(0.5) };
+    const again = {
+      createdAt: first?.startedAt ?? -9e4,
+      restarts: random.integer(1, 3),
+      oomKilled: random.chance(0.5),
+    };
     const both =
-      first === undefined ? [] : [{ ...first, goneAt: at }, { ...first, ...again, startedAt: at + 1, readyAt: at + random.between(4, 15) }];
+      first === undefined
+        ? []
+        : [
+            { ...first, goneAt: at },
+            { ...first, ...again, startedAt: at + 1, readyAt: at + random.between(4, 15) },
+          ];
     return plan(random, hardness, { nodes: where, pods: [...both, ...others], clients: withRates(callers, total) });
   },
 };
@@ -187,7 +208,25 @@ const reconnectWave: Family = {
   },
 };
 
+const behindNodes: Family = {
+  id: 'behind-nodes',
+  words:
+    'Clients outside come through a load balancer and externalTrafficPolicy: Cluster: any node takes a connection and sends it to any pod, and pods see the address of the node. What comes from one address is no one client. True: few-connections where they are few; hot-client is wrong unless one of them indeed calls most.',
+  causes: ['few-connections'],
+  defensible: { 'lb-source': 'possible' },
+  plan(random, hardness) {
+    const where = nodes(random.integer(2, 4));
+    const count = random.integer(3, 8);
+    const all = pods(count, where, random);
+    const total = callsPerPod(random, hardness) * count;
+    const how = { ...rhythm(random, hardness, total), outside: true };
+    const callers = clients(random.integer(3, 6 * count), where, random, how);
+    const service = { type: 'LoadBalancer' as const };
+    return plan(random, hardness, { nodes: where, pods: all, clients: withRates(callers, total), service });
+  },
+};
+
 export const sticky: readonly Family[] = [
   ...[scaleUp, scaleUpPartly, fewConnections, manyConnections, rollingRestart],
-  ...[restartedPod, zipfClients, hotConnection, reconnectWave],
+  ...[restartedPod, zipfClients, hotConnection, reconnectWave, behindNodes],
 ];
