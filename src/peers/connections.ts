@@ -17,9 +17,9 @@ export interface Connection {
   readonly bytes: number | null;
   /** Bytes between the samples. */
   readonly windowBytes: number | null;
-  /** Data segments received over its lifetime and between the samples: a count for the noise of a figure. */
-  readonly segments: number | null;
-  readonly windowSegments: number | null;
+  /** How many calls that was at least, over its lifetime and between the samples: what the noise of a figure is counted by. */
+  readonly calls: number | null;
+  readonly windowCalls: number | null;
   readonly receiveQueueBytes: number | null;
   /** The same in the first sample; null without one, or where the connection was not there yet. */
   readonly receiveQueueBefore: number | null;
@@ -44,7 +44,7 @@ export interface PodConnections {
   readonly closedBy: readonly string[];
   /** Bytes of connections that were gone in the second sample cannot be known, so this is a lower bound then. */
   readonly windowBytes: number | null;
-  readonly windowSegments: number | null;
+  readonly windowCalls: number | null;
   readonly timeWait: number | null;
   /** The way of looking knows bytes: then no connection means no bytes, else it means nothing known. */
   readonly knowsBytes: boolean;
@@ -102,10 +102,8 @@ export function countConnections(
     closedBy,
     windowBytes:
       second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
-    windowSegments:
-      second === undefined || !knowsBytes(latest)
-        ? null
-        : sum(connections.map((connection) => connection.windowSegments)),
+    windowCalls:
+      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowCalls)),
     timeWait: latest.timeWait ?? null,
     knowsBytes: knowsBytes(latest),
     leftOut,
@@ -145,8 +143,8 @@ function classify(
 function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples: boolean, book: PeerBook): Connection {
   const bytes = lifetimeBytes(socket);
   const bytesBefore = earlier === undefined ? 0 : lifetimeBytes(earlier);
-  const segments = segmentsOf(socket);
-  const segmentsBefore = earlier === undefined ? 0 : segmentsOf(earlier);
+  const received = traffic(socket.bytesReceived, socket.segmentsIn);
+  const sent = traffic(socket.bytesAcked, socket.segmentsOut);
   return {
     peer: book.name(socket.peerAddress),
     address: socket.peerAddress,
@@ -154,8 +152,13 @@ function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples:
     kept: earlier !== undefined,
     bytes,
     windowBytes: twoSamples ? difference(bytes, bytesBefore) : null,
-    segments,
-    windowSegments: twoSamples ? difference(segments, segmentsBefore) : null,
+    calls: callsIn(received, sent),
+    windowCalls: twoSamples
+      ? callsIn(
+          since(received, earlier && traffic(earlier.bytesReceived, earlier.segmentsIn)),
+          since(sent, earlier && traffic(earlier.bytesAcked, earlier.segmentsOut)),
+        )
+      : null,
     receiveQueueBytes: socket.receiveQueueBytes ?? null,
     receiveQueueBefore: earlier?.receiveQueueBytes ?? null,
     windowRead: twoSamples ? difference(readBytes(socket), earlier === undefined ? 0 : readBytes(earlier)) : null,
@@ -198,8 +201,39 @@ function sentBytes(socket: Socket): number | null {
   return socket.bytesAcked === undefined ? null : believable(socket.bytesAcked);
 }
 
-function segmentsOf(socket: Socket): number | null {
-  return socket.segmentsIn === undefined ? null : believable(socket.segmentsIn);
+interface Traffic {
+  readonly bytes: number;
+  readonly segments: number;
+}
+
+function traffic(bytes: number | undefined, segments: number | undefined): Traffic | null {
+  return segments === undefined ? null : { bytes: believable(bytes ?? 0), segments: believable(segments) };
+}
+
+function since(now: Traffic | null, before: Traffic | null | undefined): Traffic | null {
+  if (now === null || before == null) return now;
+  return {
+    bytes: difference(now.bytes, before.bytes) ?? 0,
+    segments: difference(now.segments, before.segments) ?? 0,
+  };
+}
+
+/** From so many bytes a segment on, a message may be longer than a segment. */
+const fullSegment = 500;
+/** No message is longer unless a server allows it: the limit of gRPC for what is received. */
+const longestMessage = 4 * 1024 * 1024;
+
+/**
+ * How many calls these bytes are at least: each has a segment of its own in both directions (of Go's servers two on the
+ * way back, in the recordings), unless its messages are longer than a segment. Null where segments are not counted.
+ */
+function callsIn(received: Traffic | null, sent: Traffic | null): number | null {
+  const least = [received, sent].flatMap((part) => {
+    if (part === null) return [];
+    const isWhole = part.bytes < fullSegment * part.segments;
+    return [isWhole ? part.segments : Math.min(part.segments, Math.ceil(part.bytes / longestMessage))];
+  });
+  return least.length === 0 ? null : Math.min(...least);
 }
 
 /** No counter of a kernel gets there; larger numbers of a foreign record would not survive being squared. */

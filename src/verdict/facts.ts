@@ -88,6 +88,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   const pods = evidence.pods ?? [];
   const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
   const book = openPeerBook(evidence);
+  const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const sharedPorts = findSharedPorts(evidence, service, port);
   const own = sharedPorts.length === 0 ? evidence : withoutShared(evidence);
   const measured = united.backends
@@ -110,14 +111,13 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   });
   const settings = readSettings({ evidence, service, headless, replicas, connections: allConnections, weights });
   const measure = (expected: readonly number[] | null) =>
-    measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 });
+    measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0, now });
   const plain = measure(null);
   const explained = readExplained({ replicas, plain, settings, path, measure });
   const loads = explained?.loads ?? plain;
   const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
-  const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const outside = measured.filter((pod) => !pod.backend.ready);
   const former = findFormer(evidence, book, measured);
   const unlisted = pods.filter(

@@ -1,4 +1,3 @@
-import { eventsPerPod, noiseLevel } from '../figures/noise.ts';
 import { idlePart } from '../figures/shares.ts';
 
 /** Pods created within this time of one another are of one age: a rollout or a scaling takes a few seconds. */
@@ -17,16 +16,28 @@ export const limits = {
   /** A pod at this part of its CPU limit, while the mean is below `lowCpuPart`, makes a skew count. */
   hotCpuPart: 0.8,
   lowCpuPart: 0.5,
-  /** Fewer counted events a pod than this cannot show a skew. */
-  eventsPerPod,
-  /** Beyond the noise: a fair Service looks like that in fewer than this part of all windows. */
-  noiseLevel,
-  /** With too few events only a difference that fair traffic shows in fewer than this part of windows counts. */
-  fewEventsNoiseLevel: 1e-6,
+  /** Skewed whatever the rest does: one pod has this many times its part. */
+  hotPeakToMean: 3,
+  /** A pod counts as idle in the state when it surely has less than this part of what it should have. */
+  idleSurely: 0.25,
+  /** A verdict is certain when the whole interval of its figures at this level lies in its state … */
+  certainLevel: 0.999,
+  /** … and likely at this one; else it is open. */
+  likelyLevel: 0.95,
+  /** Fewer events in all are an anecdote, wherever they fell: nothing is certain by them. */
+  certainEvents: 20,
+  /** Not even: even traffic lies so far from it in fewer than this part of all windows. */
+  evenLevel: 0.01,
+  /** Where the interval spans the limit of a skew: surely not even, so that the figures themselves say on which side. */
+  clearLevel: 1e-4,
+  /** What was is over when the window would look so in fewer than this part of looks, were it still so. */
+  refutedLevel: 1e-6,
   /** CPU differences below this are the cost of looking (an exec costs 1–5 millicores for a while). */
   cpuNoiseMillicores: 5,
   /** Idle pods of one build differ by this much CPU (0.9 to 2.1 millicores in the recordings, without an exec). */
   cpuIdleMillicores: 2,
+  /** … and use less than this part of the mean: half of it is work. */
+  idleCpuPart: 0.5,
   /** What probes and scrapes make a pod receive is below this: less on all pods tells nothing about their load. */
   backgroundBytesPerSecond: 1000,
   /** CPU periods in which a pod was throttled, of all: from here on it hurts. As the alert CPUThrottlingHigh of kubernetes-mixin. */

@@ -155,7 +155,7 @@ export function answerDistribution(distribution: Distribution): SkewReport['stat
     peakToMean: roundedTo(distribution.peakToMean, 2),
     idlePods: distribution.effectivePods === null ? null : distribution.idle.length,
     events: distribution.events,
-    reading: reading === 'between' ? 'even' : reading === 'nothing' ? 'unknown' : reading,
+    reading: reading === 'between' ? 'even' : reading === 'nothing' || reading === 'open' ? 'unknown' : reading,
     source: distribution.source,
   };
 }

@@ -38,7 +38,7 @@ export const stateFacts: readonly Meaning<State>[] = [
     id: 'unknown',
     title: 'What was seen does not settle it',
     means: [
-      `too few calls to judge (under ${limits.eventsPerPod} a pod), pods that were not seen, pods Ready for less than ${limits.tooSoonSeconds} s, or a rollout under way`,
+      `too few calls to judge, pods that were not seen, pods Ready for less than ${limits.tooSoonSeconds} s, or a rollout under way`,
       'the line "settle it" names the one look that is missing',
     ],
   },

@@ -1,4 +1,3 @@
-import { enoughEvents } from '../figures/noise.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { answer, type Consequences, type FoundCause, type StateAnswer } from './consequences.ts';
@@ -31,6 +30,8 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
       const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
       return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
     }
+    case 'open':
+      return tooFew(facts, basis);
     case 'uneven':
       return decideUneven(facts, causes, basis);
     default:
@@ -80,11 +81,6 @@ function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: Distri
 
 function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
   const pods = facts.replicas.length;
-  const tooFew = basis.events !== null && !enoughEvents(basis.events, basis.seen);
-  if (tooFew) {
-    const summary = `${plural(basis.events ?? 0, 'message')} on ${pods} pods are too few to judge`;
-    return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
-  }
   const held = stateBy(causes, 'held', facts);
   if (held !== null) return held;
   if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
@@ -104,7 +100,20 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
     const look = 'what the connections carry: ss in the image knows it';
     return answer('balanced', 'possible', `${summary}, though not the connections`, look);
   }
-  return answer('balanced', basis.reading === 'between' ? 'likely' : measuredConfidence(facts), summary);
+  return answer(
+    'balanced',
+    basis.reading === 'between' ? atMostLikely(measuredConfidence(facts)) : measuredConfidence(facts),
+    summary,
+  );
+}
+
+/** The load was measured, and what was counted would look so whether it is even or not. */
+function tooFew(facts: Facts, basis: Distribution): StateAnswer {
+  const pods = facts.replicas.length;
+  if (basis.basis === 'cpu')
+    return answer('unknown', 'possible', `the CPU use of the ${pods} pods is too little to tell`, settlingLook(facts));
+  const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
+  return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
@@ -152,11 +161,17 @@ const counted: ReadonlySet<string> = new Set(['calls', 'messages', 'bytes']);
 /** Certain: bytes, calls or messages of all pods, in a window with enough of them. What was once carried may be long ago. */
 function measuredConfidence(facts: Facts): Confidence {
   const basis = facts.loads.basis;
-  if (basis === null || !counted.has(basis.basis) || basis.span !== 'window') return 'likely';
+  if (basis === null || basis.confidence === 'possible') return 'possible';
+  if (!counted.has(basis.basis) || basis.span !== 'window') return 'likely';
   // What Prometheus has is minutes old, and its labels, not the pods, say whose it is.
   if (basis.source === 'interface' || basis.source === 'prometheus') return 'likely';
-  if (basis.events !== null && !enoughEvents(basis.events, basis.seen)) return 'likely';
+  if (basis.confidence === 'likely' || facts.loads.contradicted || (basis.events ?? 0) < limits.certainEvents)
+    return 'likely';
   return basis.seen === facts.replicas.length ? 'certain' : 'likely';
+}
+
+function atMostLikely(confidence: Confidence): Confidence {
+  return confidence === 'certain' ? 'likely' : confidence;
 }
 
 function hasNoTraffic(facts: Facts): boolean {
@@ -167,7 +182,8 @@ function hasNoTraffic(facts: Facts): boolean {
     connections.seen === facts.replicas.length &&
     facts.allConnections.length === 0 &&
     !loads.churning &&
-    !waiting
+    !waiting &&
+    !loads.distributions.some(({ basis, span, events }) => basis !== 'bytes' && span === 'window' && (events ?? 0) > 0)
   );
 }
 
