@@ -1,7 +1,7 @@
 import { compareRuns, mismatch } from './baseline/compare.ts';
 import { type ComparedReport, readBaseline } from './baseline/read.ts';
 import { type DiagnoseOptions, diagnosePorts } from './diagnose.ts';
-import { readInput, reasonOf } from './read-input.ts';
+import { inputs, readInput, reasonOf } from './files/read.ts';
 import type { SkewReport } from './report/schema.ts';
 
 /** The run that --baseline names, ready to compare another one with. */
@@ -28,11 +28,9 @@ export async function openBaseline(
   options: DiagnoseOptions,
   signal: AbortSignal,
 ): Promise<{ readonly ok: true; readonly baseline: Baseline } | BaselineProblem> {
-  const text = await readInput(path, signal);
+  const text = await readInput(path, inputs.record, signal);
   if (typeof text !== 'string') {
-    const reason = reasonOf(text);
-    const why = reason === 'ENOENT' ? 'no such file' : `it cannot be read: ${reason}`;
-    return failed(`--baseline ${path}: ${why}`, 'name a file that --record or -o json wrote');
+    return failed(`--baseline ${path}: ${reasonOf(text)}`, 'name a file that --record or -o json wrote');
   }
   const read = readBaseline(text, path);
   if (!read.ok) return { ...read, kind: 'failed' };

@@ -11,6 +11,7 @@ import { resolveService } from './collect/resolve.ts';
 import { diagnose, diagnosePorts } from './diagnose.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import { inputs, readInput, reasonOf } from './files/read.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
@@ -19,7 +20,6 @@ import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from './kube/types.ts';
 import { recordedPrometheus } from './prometheus/recorded.ts';
 import type { PrometheusClient } from './prometheus/types.ts';
-import { readInput, reasonOf } from './read-input.ts';
 import { renderError } from './render/error.ts';
 import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
@@ -98,6 +98,7 @@ export async function diagnoseCluster(
   if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
   const kube = await openKube(flags, about);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const sources = { kube: kube.value, prometheus: prometheus.value };
   const { namespace, context } = kube.value;
@@ -151,10 +152,10 @@ async function look(
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
-  const state = await stat(path).catch(() => null);
-  if (state === null)
+  const state = path === '-' ? null : await stat(path).catch(() => null);
+  if (state === null && path !== '-')
     return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
-  if (state.isDirectory()) {
+  if (state?.isDirectory() === true) {
     const recorded = await openRecorded(path);
     if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
     const { service: name, namespace } = recorded.value;
@@ -162,7 +163,7 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
     const sources = { kube: recorded.value, prometheus };
     return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const text = await readInput(path, host.interrupted);
+  const text = await readInput(path, inputs.record, host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
   if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
   const { readEvidence } = await import('./evidence/file.ts');

@@ -34,6 +34,8 @@ export interface KubeHost {
   /** Is the screen drawn on by somebody else now? Then a credential plugin can neither ask nor write there. */
   screenIsTaken?(): boolean;
   readonly userAgent: string;
+  /** Aborts when the program is to end. */
+  readonly interrupted?: AbortSignal;
   /** One line for people: warnings such as a missing kubeconfig file, and what `-v` shows. Never holds a credential. */
   log(level: number, line: string): void;
 }
