@@ -24,9 +24,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: ['evidence', 'figures', 'peers', 'verdict', 'report'],
   baseline: ['evidence', 'figures', 'report'],
   fix: ['report'],
-  render: ['report', 'fix'],
+  render: ['figures', 'report', 'fix'],
   watch: ['evidence', 'report'],
-  tui: ['report', 'fix', 'render', 'watch'],
+  tui: ['figures', 'report', 'fix', 'render', 'watch'],
   lab: [],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
 };

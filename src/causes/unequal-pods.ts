@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -59,7 +60,10 @@ function unlikeLimits(facts: Facts): Finding | null {
   const load = facts.loads.basis;
   if (load === null || load.basis === 'cpu' || load.basis === 'connections' || !even.has(load.reading)) return null;
   const limited = facts.replicas.flatMap((pod) => (pod.cpu?.limitMillicores ? [{ pod, cpu: pod.cpu }] : []));
-  const largest = Math.max(0, ...limited.map(({ cpu }) => cpu.limitMillicores ?? 0));
+  const largest = maxOf(
+    limited.map(({ cpu }) => cpu.limitMillicores ?? 0),
+    0,
+  );
   const pressed = limited.filter(
     ({ cpu }) =>
       cpu.millicores >= limits.hotCpuPart * (cpu.limitMillicores ?? 0) && cpu.millicores < limits.lowCpuPart * largest,

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { figure, percent } from '../report/words.ts';
 import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
@@ -24,7 +25,7 @@ export const unevenWork: CauseUnit = {
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && ['even', 'between', 'within-noise'].includes(bytes.reading);
     if (bytes !== null && !bytesEven) return null;
-    const busiest = cpu.shares.indexOf(Math.max(...cpu.shares.map((share) => share ?? 0)));
+    const busiest = cpu.shares.indexOf(maxOf(cpu.shares.map((share) => share ?? 0)));
     const pod = facts.replicas[busiest];
     return {
       confidence: bytesEven ? 'likely' : 'possible',

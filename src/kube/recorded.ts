@@ -256,8 +256,8 @@ async function timeOf(folder: string, times: object, file: string): Promise<stri
 
 /** The text of a file of a recording; the failure of the request where there is none, or where it is no plain file or too long. */
 export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<Outcome<string>> {
-  const { request, maxBytes = inputs.answer.mostBytes, signal } = options;
-  const text = await readInput(join(folder, file), { ...inputs.answer, mostBytes: maxBytes }, signal);
+  const { request, maxBytes: mostBytes = inputs.answer.mostBytes, signal } = options;
+  const text = await readInput(join(folder, file), { ...inputs.answer, mostBytes }, signal);
   if (typeof text === 'string') return success(text);
   if (signal?.aborted === true) return failure('aborted', request, 'given up before it was read');
   return reasonOf(text) === 'no such file'

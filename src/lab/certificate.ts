@@ -70,8 +70,8 @@ function time(at: number): Buffer {
 }
 
 function extension(id: Buffer, value: Buffer, critical = false): Buffer {
-  const mark = critical ? [der(0x01, Buffer.from([0xff]))] : [];
-  return sequence(id, ...mark, der(0x04, value));
+  const text = der(0x04, value);
+  return critical ? sequence(id, der(0x01, Buffer.from([0xff])), text) : sequence(id, text);
 }
 
 function oid(first: number, second: number, ...rest: readonly number[]): Buffer {
@@ -79,7 +79,7 @@ function oid(first: number, second: number, ...rest: readonly number[]): Buffer 
   for (const arc of rest) {
     const groups = [arc & 0x7f];
     for (let left = arc >> 7; left > 0; left >>= 7) groups.unshift((left & 0x7f) | 0x80);
-    bytes.push(...groups);
+    for (const group of groups) bytes.push(group);
   }
   return der(0x06, Buffer.from(bytes));
 }

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 /** The columns of the pods, once for every output that shows pods. */
 import type { PodMark } from '../report/ids.ts';
 import type { ReportPod } from '../report/schema.ts';
@@ -13,7 +14,10 @@ export type PodColumn = GridColumn<ReportPod> & {
 
 /** The bar of the hottest pod fills its column: what counts is how the pods compare. */
 export function podColumns(pods: readonly ReportPod[], wide: boolean): PodColumn[] {
-  const most = Math.max(0, ...pods.map((pod) => pod.load ?? 0));
+  const most = maxOf(
+    pods.map((pod) => pod.load ?? 0),
+    0,
+  );
   const bar = (pod: ReportPod) => (pod.load === null ? null : most === 0 ? 0 : pod.load / most);
   return [
     { id: 'name', head: 'POD', from: 'table', align: 'left', fit: 'name', leaves: 0, cell: (pod) => pod.name },

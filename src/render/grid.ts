@@ -57,7 +57,7 @@ export function grid<Row, Column extends GridColumn<Row>>(
         colAligns: fitting.map(({ column }) => column.align),
         colWidths: widths.map((width) => width + gap),
       });
-      table.push(...part);
+      for (const row of part) table.push(row);
       return table.toString().split('\n');
     })
     .map((line) => line.trimEnd());

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 /** What could not be seen, and how old and how broad is what was seen. */
 import type { SkewReport } from '../report/schema.ts';
 import { plural, shellWord } from '../report/words.ts';
@@ -105,7 +106,7 @@ function agesText(report: SkewReport): string[] {
   const others = known.filter((one) => !isFigure(one)).map(({ ageSeconds }) => ageSeconds);
   return [
     ...Array.from(byAge, ([old, of]) => `${of.map(({ id }) => figureName(id)).join(', ')} ${old} old`),
-    ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(Math.max(...others))} old`]),
+    ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(maxOf(others))} old`]),
   ];
 }
 

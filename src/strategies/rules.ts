@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { Action, CauseId, Confidence, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
@@ -51,7 +52,7 @@ export function enoughConnections(pods: number): number {
 /** Part of all load that the heaviest connection carries. */
 export function heaviestPart(facts: Facts): number {
   const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0 ? 0 : Math.max(...facts.weights) / total;
+  return total === 0 ? 0 : maxOf(facts.weights) / total;
 }
 
 /** Client processes, as far as they can be told apart: by address. */
@@ -290,7 +291,7 @@ const oneStream = 'one endless stream carries it: no way of balancing splits a c
 function isOneStream({ facts, causes }: Situation): boolean {
   const { weights, allConnections, replicas } = facts;
   if (!causes.has('long-streams') || heaviestPart(facts) <= 2 / replicas.length) return false;
-  const pod = replicas[allConnections[weights.indexOf(Math.max(...weights))]?.replica ?? -1];
+  const pod = replicas[allConnections[weights.indexOf(maxOf(weights))]?.replica ?? -1];
   return (pod?.calls?.inFlight ?? Number.POSITIVE_INFINITY) <= (pod?.sockets?.connections.length ?? 0);
 }
 

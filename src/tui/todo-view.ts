@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { command, labelled, labelledList } from '../render/lines.ts';
 import { pods as podsText } from '../render/numbers.ts';
 import { rangeText } from '../render/strategies.ts';
@@ -54,7 +55,7 @@ export function strategyLines(report: SkewReport, look: Look): Line[] {
   const rows = strategies.map((strategy) => strategyCells(strategy, report, look));
   const strategyHeads = ['STRATEGY', '', `PODS USED OF ${report.status.skew?.pods ?? '?'}`];
   const widths = strategyHeads.map(
-    (head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(widthOf)) + 2,
+    (head, column) => maxOf([head, ...rows.map((row) => row[column] ?? '')].map(widthOf)) + 2,
   );
   const line = (cells: readonly string[]) => cells.map((cell, column) => padEnd(cell, widths[column] ?? 0)).join('');
   return [

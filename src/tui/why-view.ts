@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { historyTexts } from '../render/history.ts';
 import { labelledList } from '../render/lines.ts';
 import { cutNames } from '../render/names.ts';
@@ -72,7 +73,10 @@ export function clientLines(report: SkewReport, look: Look): Line[] {
   if (clients.length === 0) return [];
   const reached = report.status.pods.filter((pod) => (pod.connections ?? 0) > 0);
   const nameWidth = Math.min(
-    Math.max(...clients.map((client) => widthOf(client.workload)), 8),
+    maxOf(
+      clients.map((client) => widthOf(client.workload)),
+      8,
+    ),
     Math.floor(look.columns / 3),
   );
   const fixed = nameWidth + 2 + figures.length * figureWidth + 4;
@@ -185,7 +189,7 @@ export function probeLines(report: SkewReport, look: Look): Line[] {
     `${probe.type} ${probeHandler(probe)}`,
     `every ${probe.periodSeconds} s, timeout ${probe.timeoutSeconds} s`,
   ]);
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))) + margin.length);
+  const widths = [0, 1].map((column) => maxOf(cells.map((row) => widthOf(row[column] ?? ''))) + margin.length);
   return [
     heading('PROBES', look),
     ...probes.flatMap((probe, row) => {

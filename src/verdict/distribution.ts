@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { figureInterval } from '../figures/intervals.ts';
 import { enoughEvents, fairRange } from '../figures/noise.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
@@ -105,7 +106,7 @@ const clearlyMore = 4;
  */
 function withoutBaseline(values: readonly number[], spread: number): readonly number[] {
   const mean = meanOf(values);
-  const least = Math.min(...values);
+  const least = minOf(values);
   const smallest = least < mean / 2 ? least : 0;
   const above = values.map((value) => value - smallest);
   const tells = smallest > 0 && meanOf(above) >= clearlyMore * spread;
@@ -141,7 +142,7 @@ function decide(
   const best = isUneven(lowPeak, highEffective);
   if (worst !== best) return 'unknown';
   if (spread.basis === 'cpu' && isLookingCost(values)) return 'within-noise';
-  if (spread.source === 'interface' && Math.max(...values) < limits.backgroundBytesPerSecond) return 'nothing';
+  if (spread.source === 'interface' && maxOf(values) < limits.backgroundBytesPerSecond) return 'nothing';
   if (!best)
     return highPeak < limits.balancedPeakToMean
       ? 'even'
@@ -154,7 +155,7 @@ function decide(
 /** Little CPU in all, and no difference beyond what looking costs: it tells nothing about the load. */
 function isLookingCost(millicores: readonly number[]): boolean {
   const mean = millicores.reduce((sum, value) => sum + value, 0) / millicores.length;
-  const difference = Math.max(...millicores) - Math.min(...millicores);
+  const difference = maxOf(millicores) - minOf(millicores);
   return difference < limits.cpuNoiseMillicores && mean < 4 * limits.cpuNoiseMillicores;
 }
 
