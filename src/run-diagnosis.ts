@@ -25,6 +25,7 @@ import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import type { Baseline, BaselineProblem } from './run-baseline.ts';
+import { compute } from './run-compute.ts';
 import { kubeHost, say } from './run-kube.ts';
 import { openPrometheus } from './run-prometheus.ts';
 import { recordEvidence } from './run-record.ts';
@@ -81,7 +82,7 @@ async function withBaseline(
 ): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
   if (options.baseline === null) return { ok: true, options };
   const { openBaseline } = await import('./run-baseline.ts');
-  const opened = await openBaseline(options.baseline, options, host.interrupted);
+  const opened = await openBaseline(options.baseline, options, host);
   return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
 }
 
@@ -167,7 +168,8 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
   if (host.interrupted.aborted) return exitCodes.interrupted;
   if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
   const { readEvidence } = await import('./evidence/file.ts');
-  const read = readEvidence(text, path);
+  const read = await compute(host, text, () => readEvidence(text, path));
+  if (read === null) return exitCodes.interrupted;
   if (!read.ok) return fail(host, read.message, read.hint);
   const evidence =
     options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
@@ -224,16 +226,21 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
   const said = { clients: options.clients, language: options.language };
   if (options.finish !== undefined) {
-    const diagnosis = diagnose(evidence, said);
+    const diagnosis = await compute(host, evidence, () => diagnose(evidence, said));
+    if (diagnosis === null) return exitCodes.interrupted;
     if (!diagnosis.ok) return failWith(host, diagnosis);
     return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
   }
-  const diagnosis = diagnosePorts(evidence, said);
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, said));
+  if (diagnosis === null) return exitCodes.interrupted;
   if (!diagnosis.ok) return failWith(host, diagnosis);
   const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;
   if (!compared.ok) return failWith(host, compared);
   const { reports } = compared;
-  host.stdout(renderReports(reports, { output: options.output ?? 'table', color: options.color }, host));
+  const output = options.output ?? 'table';
+  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  if (text === null) return exitCodes.interrupted;
+  host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }
 

@@ -15,7 +15,7 @@ export const inputs = {
   /** A record or a report: 130,000 connections in two samples have 75 MiB. */
   record: { mostBytes: 128 << 20, pipe: true },
   /** An answer in a folder of recorded answers: as long as an answer of a cluster may be. */
-  answer: { mostBytes: 32 << 20, pipe: false },
+  answer: { mostBytes: 64 << 20, pipe: false },
   /** A thousand clusters with their certificates have 6 MiB. */
   kubeconfig: { mostBytes: 8 << 20, pipe: true },
   /** A token that is named on the command line. */

@@ -44,7 +44,9 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
     }
   }
   const balancers = new Set(evidence.service?.loadBalancerAddresses ?? []);
-  const isSomePod = (address: string) => sharesNetwork(address, evidence);
+  // Clusters with public pod addresses: what shares the first half with a pod of the Service is no stranger.
+  const halves = new Set((evidence.pods ?? []).flatMap((pod) => pod.addresses.map(firstHalf)));
+  const isSomePod = (address: string) => address.includes('.') && halves.has(firstHalf(address));
   const nodeOf = (address: string) => nodes.get(address) ?? bridges.get(address);
   return {
     name(address) {
@@ -85,11 +87,6 @@ function kindOf(pod: PeerPod): PeerKind {
   return pod.role === 'waypoint' ? 'mesh-proxy' : 'workload';
 }
 
-/** Clusters with public pod addresses: what shares the first half with a pod of the Service is no stranger. */
-function sharesNetwork(address: string, evidence: SkewEvidence): boolean {
-  const half = (text: string) => text.split('.').slice(0, 2).join('.');
-  return (
-    address.includes('.') &&
-    (evidence.pods ?? []).some((pod) => pod.addresses.some((own) => half(own) === half(address)))
-  );
+function firstHalf(address: string): string {
+  return address.split('.').slice(0, 2).join('.');
 }
