@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SkewEvidence } from './evidence/schema.ts';
 import type { Host } from './host.ts';
 
@@ -9,7 +10,9 @@ const many = { connections: 20_000, characters: 8 << 20 } as const;
  * program at once. What came before is heard first: null, the program was interrupted.
  */
 export async function compute<T>(host: Host, of: SkewEvidence | string, work: () => T): Promise<T | null> {
-  await new Promise((resolve) => setImmediate(resolve));
+  // Signals are heard in the poll phase of Node's loop: the first of two immediates may run before it.
+  await setImmediate();
+  await setImmediate();
   if (host.interrupted.aborted) return null;
   return isLarge(of) ? host.atTheMercyOfSignals(work) : work();
 }

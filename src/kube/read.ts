@@ -106,11 +106,10 @@ function readObject(session: Session, request: string, answer: Answer): Outcome<
     return failure('bad-answer', request, message, { status: answer.status, hint: proxyHint(server) });
   }
   const { text, left } = withoutLongTexts(answer.text, answerLimits.textBytes);
-  if (left > 0)
-    session.host.log(
-      0,
-      `Warning: ${request}: ${left} texts longer than ${sizeOf(answerLimits.textBytes)} are left out`,
-    );
+  if (left > 0) {
+    const [texts, are] = left === 1 ? ['1 text', 'is'] : [`${left} texts`, 'are'];
+    session.host.log(0, `Warning: ${request}: ${texts} longer than ${sizeOf(answerLimits.textBytes)} ${are} left out`);
+  }
   const object = asObject(parseJson(text));
   if (object === undefined) {
     return failure('bad-answer', request, 'the answer is not a JSON object', { status: answer.status });
