@@ -15,4 +15,6 @@ export interface Host {
   now(): number;
   /** Aborts on Ctrl-C and on SIGTERM. */
   readonly interrupted: AbortSignal;
+  /** Runs what computes for long: a signal ends the program meanwhile, as it ends any other, and nothing is tidied up. */
+  atTheMercyOfSignals<T>(work: () => T): T;
 }

@@ -16,13 +16,13 @@ process.on('uncaughtException', (error) => {
 });
 
 const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // A second one does not wait for anything.
-    if (interrupt.signal.aborted) process.exit(130);
-    interrupt.abort();
-  });
-}
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const onSignal = () => {
+  // A second one does not wait for anything.
+  if (interrupt.signal.aborted) process.exit(130);
+  interrupt.abort();
+};
+for (const signal of signals) process.on(signal, onSignal);
 
 /** The exit code once stdout takes nothing any more: then there is no more to do but to clean up. */
 let brokenOutput: number | null = null;
@@ -55,5 +55,15 @@ const exitCode = await run(process.argv.slice(2), {
   stderr: (text) => void process.stderr.write(text),
   now: Date.now,
   interrupted: interrupt.signal,
+  atTheMercyOfSignals(work) {
+    for (const signal of signals) process.off(signal, onSignal);
+    try {
+      return work();
+    } finally {
+      for (const signal of signals) process.on(signal, onSignal);
+    }
+  },
 });
 process.exitCode = brokenOutput ?? exitCode;
+// What still waits for a disk that does not answer waits for nobody.
+if (interrupt.signal.aborted) setTimeout(() => process.exit(), 1000).unref();

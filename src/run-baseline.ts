@@ -1,8 +1,10 @@
 import { compareRuns, mismatch } from './baseline/compare.ts';
 import { type ComparedReport, readBaseline } from './baseline/read.ts';
 import { type DiagnoseOptions, diagnosePorts } from './diagnose.ts';
-import { readInput, reasonOf } from './read-input.ts';
+import { inputs, readInput, reasonOf } from './files/read.ts';
+import type { Host } from './host.ts';
 import type { SkewReport } from './report/schema.ts';
+import { compute } from './run-compute.ts';
 
 /** The run that --baseline names, ready to compare another one with. */
 export interface Baseline {
@@ -26,18 +28,19 @@ export interface BaselineProblem {
 export async function openBaseline(
   path: string,
   options: DiagnoseOptions,
-  signal: AbortSignal,
+  host: Host,
 ): Promise<{ readonly ok: true; readonly baseline: Baseline } | BaselineProblem> {
-  const text = await readInput(path, signal);
+  const text = await readInput(path, inputs.record, host.interrupted);
   if (typeof text !== 'string') {
-    const reason = reasonOf(text);
-    const why = reason === 'ENOENT' ? 'no such file' : `it cannot be read: ${reason}`;
-    return failed(`--baseline ${path}: ${why}`, 'name a file that --record or -o json wrote');
+    return failed(`--baseline ${path}: ${reasonOf(text)}`, 'name a file that --record or -o json wrote');
   }
-  const read = readBaseline(text, path);
+  const read = await compute(host, text, () => readBaseline(text, path));
+  if (read === null) return interrupted;
   if (!read.ok) return { ...read, kind: 'failed' };
   if (read.kind === 'reports') return { ok: true, baseline: baselineOf(read.reports, path) };
-  const diagnosis = diagnosePorts(read.evidence, options);
+  const { evidence } = read;
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
+  if (diagnosis === null) return interrupted;
   if (!diagnosis.ok) {
     const hint = 'a baseline must be of a run that gave a verdict: record it again';
     return failed(`the baseline ${path} gives no verdict: ${diagnosis.message}`, hint);
@@ -46,6 +49,9 @@ export async function openBaseline(
 }
 
 const failed = (message: string, hint: string): BaselineProblem => ({ ok: false, kind: 'failed', message, hint });
+
+/** Nobody reads it: who interrupted knows. */
+const interrupted = failed('interrupted', 'run it again');
 
 /** `before`: of each port that the baseline has a verdict for. */
 function baselineOf(before: readonly ComparedReport[], path: string): Baseline {

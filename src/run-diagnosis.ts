@@ -11,6 +11,7 @@ import { resolveService } from './collect/resolve.ts';
 import { diagnose, diagnosePorts } from './diagnose.ts';
 import { choosePort } from './evidence/ports.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
+import { inputs, readInput, reasonOf } from './files/read.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { nextStep } from './kube/next-step.ts';
@@ -19,12 +20,12 @@ import { openRecorded } from './kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from './kube/types.ts';
 import { recordedPrometheus } from './prometheus/recorded.ts';
 import type { PrometheusClient } from './prometheus/types.ts';
-import { readInput, reasonOf } from './read-input.ts';
 import { renderError } from './render/error.ts';
 import { renderReports } from './render/report.ts';
 import type { SkewReport } from './report/schema.ts';
 import { usage } from './run.ts';
 import type { Baseline, BaselineProblem } from './run-baseline.ts';
+import { compute } from './run-compute.ts';
 import { kubeHost, say } from './run-kube.ts';
 import { openPrometheus } from './run-prometheus.ts';
 import { recordEvidence } from './run-record.ts';
@@ -81,7 +82,7 @@ async function withBaseline(
 ): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
   if (options.baseline === null) return { ok: true, options };
   const { openBaseline } = await import('./run-baseline.ts');
-  const opened = await openBaseline(options.baseline, options, host.interrupted);
+  const opened = await openBaseline(options.baseline, options, host);
   return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
 }
 
@@ -98,6 +99,7 @@ export async function diagnoseCluster(
   if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
   const kube = await openKube(flags, about);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
   const sources = { kube: kube.value, prometheus: prometheus.value };
   const { namespace, context } = kube.value;
@@ -151,10 +153,10 @@ async function look(
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
-  const state = await stat(path).catch(() => null);
-  if (state === null)
+  const state = path === '-' ? null : await stat(path).catch(() => null);
+  if (state === null && path !== '-')
     return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
-  if (state.isDirectory()) {
+  if (state?.isDirectory() === true) {
     const recorded = await openRecorded(path);
     if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
     const { service: name, namespace } = recorded.value;
@@ -162,11 +164,12 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
     const sources = { kube: recorded.value, prometheus };
     return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const text = await readInput(path, host.interrupted);
+  const text = await readInput(path, inputs.record, host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
   if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
   const { readEvidence } = await import('./evidence/file.ts');
-  const read = readEvidence(text, path);
+  const read = await compute(host, text, () => readEvidence(text, path));
+  if (read === null) return exitCodes.interrupted;
   if (!read.ok) return fail(host, read.message, read.hint);
   const evidence =
     options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
@@ -223,16 +226,21 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
   const said = { clients: options.clients, language: options.language };
   if (options.finish !== undefined) {
-    const diagnosis = diagnose(evidence, said);
+    const diagnosis = await compute(host, evidence, () => diagnose(evidence, said));
+    if (diagnosis === null) return exitCodes.interrupted;
     if (!diagnosis.ok) return failWith(host, diagnosis);
     return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
   }
-  const diagnosis = diagnosePorts(evidence, said);
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, said));
+  if (diagnosis === null) return exitCodes.interrupted;
   if (!diagnosis.ok) return failWith(host, diagnosis);
   const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;
   if (!compared.ok) return failWith(host, compared);
   const { reports } = compared;
-  host.stdout(renderReports(reports, { output: options.output ?? 'table', color: options.color }, host));
+  const output = options.output ?? 'table';
+  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  if (text === null) return exitCodes.interrupted;
+  host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }
 

@@ -12,6 +12,7 @@ export function kubeHost(host: Host, verbosity: number, screenIsTaken: () => boo
     stdinIsTerminal: host.stdinIsTerminal,
     screenIsTaken,
     userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
+    interrupted: host.interrupted,
     log: (level, line) => level <= verbosity && say(host, line),
   };
 }

@@ -2,6 +2,7 @@ import type { Arguments } from './cli/arguments.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { helpText } from './cli/help.ts';
 import { readDiagnosisOptions } from './cli/options.ts';
+import { maxOf } from './figures/extremes.ts';
 import type { Host } from './host.ts';
 import type { Lab, LabOptions } from './lab/lab.ts';
 import { renderError } from './render/error.ts';
@@ -11,7 +12,7 @@ import { didYouMean } from './spelling/nearest.ts';
 
 export async function labHelp(): Promise<string> {
   const { scenarios } = await import('./lab/lab.ts');
-  const width = Math.max(...scenarios.map((scenario) => scenario.id.length));
+  const width = maxOf(scenarios.map((scenario) => scenario.id.length));
   return helpText('lab', [
     '',
     'Scenarios:',

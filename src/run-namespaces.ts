@@ -40,6 +40,7 @@ export async function overNamespaces(
   const problem = connectionProblem(flags);
   if (problem !== null) return usage(host, problem);
   const opened = await openKube(flags, kubeHost(host, options.value.verbosity));
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!opened.ok) {
     host.stderr(renderError({ message: opened.error.message, hint: nextStep(opened.error) }));
     return exitCodes.failed;

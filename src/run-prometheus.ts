@@ -1,16 +1,13 @@
 import type { DiagnosisOptions } from './cli/options.ts';
+import { inputs, readInput, reasonOf } from './files/read.ts';
 import type { Host } from './host.ts';
 import type { KubeHost } from './kube/types.ts';
 import { prometheusByUrl } from './prometheus/by-url.ts';
 import type { PrometheusClient } from './prometheus/types.ts';
-import { readInput, reasonOf } from './read-input.ts';
 
 export type OpenedPrometheus =
   | { readonly ok: true; readonly value: PrometheusClient | 'find' | 'none' }
   | { readonly ok: false; readonly message: string; readonly hint: string };
-
-/** No header is longer: what is, holds no token. */
-const mostTokenBytes = 1 << 20;
 
 /** The Prometheus that was named, with its token; sends nothing yet. */
 export async function openPrometheus(
@@ -20,7 +17,7 @@ export async function openPrometheus(
 ): Promise<OpenedPrometheus> {
   if (typeof prometheus === 'string') return { ok: true, value: prometheus };
   if (prometheusTokenFile === null) return { ok: true, value: prometheusByUrl(prometheus, host) };
-  const text = await readInput(prometheusTokenFile, interrupted, mostTokenBytes);
+  const text = await readInput(prometheusTokenFile, inputs.token, interrupted);
   if (typeof text !== 'string')
     return {
       ok: false,

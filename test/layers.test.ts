@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
  * no I/O, the lab nothing of the program: else emulator and parsers would agree in the same error.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  files: [],
   spelling: [],
-  kube: ['spelling'],
+  kube: ['files', 'spelling'],
   evidence: [],
   report: [],
   figures: [],
@@ -23,9 +24,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: ['evidence', 'figures', 'peers', 'verdict', 'fix', 'report'],
   baseline: ['evidence', 'figures', 'report'],
   fix: ['report'],
-  render: ['report', 'fix'],
+  render: ['figures', 'report', 'fix'],
   watch: ['evidence', 'report'],
-  tui: ['report', 'fix', 'render', 'watch'],
+  tui: ['figures', 'report', 'fix', 'render', 'watch'],
   lab: [],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
 };

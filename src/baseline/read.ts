@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import Value from 'typebox/value';
 import { readEvidence } from '../evidence/file.ts';
+import { checkerOf } from '../evidence/known-fields.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { reportApiVersion } from '../report/api-version.ts';
 import { ReportPod, SkewReport } from '../report/schema.ts';
@@ -42,8 +43,10 @@ export function readBaseline(text: string, name: string): Baseline {
     const read = readEvidence(text, name);
     return read.ok ? { ...read, kind: 'evidence' } : read;
   }
-  if (Value.Check(ComparedReport, data)) return { ok: true, kind: 'reports', reports: [data] };
-  if (Value.Check(ComparedList, data)) return { ok: true, kind: 'reports', reports: data.items };
+  if (kind === 'SkewReport' && checkerOf(ComparedReport)(data))
+    return { ok: true, kind: 'reports', reports: [data as ComparedReport] };
+  if (kind === 'SkewReportList' && checkerOf(ComparedList)(data))
+    return { ok: true, kind: 'reports', reports: (data as Static<typeof ComparedList>).items };
   const [first] = Value.Errors(kind === 'SkewReport' ? ComparedReport : ComparedList, data);
   return {
     ok: false,

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, percent, probability } from '../report/words.ts';
 import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
@@ -36,7 +37,7 @@ export const addressedByName: CauseUnit = {
 
 /** Clients that choose a pod by its name are dealt by no Service. */
 function decide(facts: Facts, confidence: Confidence): StateAnswer {
-  const peak = percent(Math.max(...facts.load.map((share) => share ?? 0)));
+  const peak = percent(maxOf(facts.load.map((share) => share ?? 0)));
   return confidence === 'possible'
     ? answer(
         'unknown',
@@ -93,7 +94,7 @@ function agreeing(clients: readonly ClientFacts[], facts: Facts): Finding | null
   if (!heaviest.every((entry) => entry?.replica === first.replica)) return null;
   const byChance = several.slice(1).reduce((product, client) => product / client.reached.length, 1);
   if (byChance >= limits.chanceLevel) return null;
-  const least = Math.min(...heaviest.map((entry) => entry?.part ?? 0));
+  const least = minOf(heaviest.map((entry) => entry?.part ?? 0));
   return {
     confidence: 'likely',
     text: `all ${clients.length} clients send most to ${facts.replicas[first.replica]?.name ?? 'one pod'}, though connected to others: they choose by key or role`,

@@ -1,4 +1,5 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import { maxOf } from '../figures/extremes.ts';
 import type { Facts } from '../verdict/facts.ts';
 
 /**
@@ -32,17 +33,17 @@ function oldestPossible(facts: Facts): number | null {
     const server = facts.replicas[replica]?.startedAt ?? null;
     const client = millisecondsOf(connection.peer.pod?.startedAt);
     const starts = [server, client].filter((start) => start !== null);
-    return starts.length === 0 ? null : (facts.now - Math.max(...starts)) / 1000;
+    return starts.length === 0 ? null : (facts.now - maxOf(starts)) / 1000;
   });
   const known = ages.filter((age) => age !== null);
-  return known.length === 0 ? null : Math.max(...known);
+  return known.length === 0 ? null : maxOf(known);
 }
 
 /** Seconds since a replica became able to take connections: Ready, and its container started. */
 export function availableSeconds(facts: Facts, replica: number): number | null {
   const pod = facts.replicas[replica];
   const since = [pod?.readySince, pod?.startedAt].filter((time) => time != null);
-  return since.length === 0 ? null : (facts.now - Math.max(...since)) / 1000;
+  return since.length === 0 ? null : (facts.now - maxOf(since)) / 1000;
 }
 
 /** Starts of all client processes, by address, as far as they are known: those of their pods. */

@@ -1,4 +1,5 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import { maxOf } from '../figures/extremes.ts';
 import type { PodConnections } from '../peers/connections.ts';
 import { countOf, duration, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
@@ -29,7 +30,10 @@ export const connectionChurn: CauseUnit = {
     const closed = sum((entry) => entry.closed);
     const kept = sum((entry) => entry.connections.filter((connection) => connection.kept).length);
     const waiting = sum((entry) => entry.timeWait ?? 0);
-    const seconds = Math.max(0, ...sockets.map((entry) => entry.seconds ?? 0));
+    const seconds = maxOf(
+      sockets.map((entry) => entry.seconds ?? 0),
+      0,
+    );
     const starting = justStarted(facts);
     const isStart = opened > 0 && starting > opened / 2;
     return {

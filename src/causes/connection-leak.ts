@@ -1,4 +1,4 @@
-import type { Connection, PodConnections } from '../peers/connections.ts';
+import type { Connection } from '../peers/connections.ts';
 import { countOf, plural } from '../report/words.ts';
 import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
 import type { Facts } from '../verdict/facts.ts';
@@ -29,9 +29,10 @@ export const connectionLeak: CauseUnit = {
   relief: ['restart-leaking'],
   firstStep: 'look for channels that are made for each call and never closed',
   find(facts) {
+    const closing = new Set(facts.replicas.flatMap((pod) => pod.sockets?.closedBy ?? []));
     const suspects = byAddress(facts.allConnections, facts.weights)
       .filter(({ connections, peer }) => connections >= many && !isManyInOne.has(peer.kind))
-      .map((client) => ({ client, ...useOf(client, facts) }))
+      .map((client) => ({ client, ...useOf(client, facts, closing) }))
       .filter(({ client, unused, growing }) =>
         unused === null
           ? client.connections >= surelyMany
@@ -61,19 +62,18 @@ export const connectionLeak: CauseUnit = {
 
 /** Connections that carried nothing (null where bytes are not known), and whether their number only grows. */
 function useOf(
-  client: ClientFacts,
-  { allConnections, replicas }: Facts,
+  { addresses: [address = ''], entries }: ClientFacts,
+  { replicas }: Facts,
+  closing: ReadonlySet<string>,
 ): { readonly unused: number | null; readonly growing: boolean; readonly opened: number } {
-  const [address] = client.addresses;
-  const own = allConnections.filter(({ connection }) => connection.address === address);
-  const used = own.map(({ connection }) => connection.windowBytes);
-  const seen = replicas.flatMap((pod): PodConnections[] => (pod.sockets === null ? [] : [pod.sockets]));
-  const isTwice = seen.some((sockets) => sockets.seconds !== null);
-  const opened = isTwice ? own.filter(({ connection }) => !connection.kept).length : 0;
-  const closed = seen.some((sockets) => sockets.closedBy.includes(address ?? ''));
+  const used = entries.map(({ connection }) => connection.windowBytes);
+  const isTwice = replicas.some(({ sockets }) => sockets !== null && sockets.seconds !== null);
+  const opened = isTwice ? entries.filter(({ connection }) => !connection.kept).length : 0;
   return {
-    unused: used.some((bytes) => bytes === null) ? null : own.filter(({ connection }) => isUnused(connection)).length,
-    growing: opened > 0 && !closed,
+    unused: used.some((bytes) => bytes === null)
+      ? null
+      : entries.filter(({ connection }) => isUnused(connection)).length,
+    growing: opened > 0 && !closing.has(address),
     opened,
   };
 }

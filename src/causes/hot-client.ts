@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
@@ -24,7 +25,7 @@ export const hotClient: CauseUnit = {
     if (top === undefined || clients.length < 2 || isManyInOne.has(top.peer.kind)) return null;
     const pods = facts.replicas.length;
     const fair = 1 / pods;
-    const heaviest = Math.max(...facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
+    const heaviest = maxOf(facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
     const others = (1 - top.share) / (clients.length - 1);
     if (top.share < hotFactor * others || heaviest < 2 * fair) return null;
     const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { heavy } from './cures.ts';
@@ -26,7 +27,7 @@ export const hotConnection: CauseUnit = {
     // Fewer connections than pods cannot be even, whatever each of them carries.
     if (allConnections.length < replicas.length) return null;
     const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const heaviest = Math.max(...weights);
+    const heaviest = maxOf(weights);
     const entry = allConnections[weights.indexOf(heaviest)];
     if (entry === undefined || total <= 0) return null;
     const part = heaviest / total;

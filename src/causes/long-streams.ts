@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent, plural } from '../report/words.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -31,14 +32,14 @@ export const longStreams: CauseUnit = {
   find(facts) {
     const streams = readStreams(facts);
     if (!isUneven(facts) || streams === null || streams.open <= streams.ended) return null;
-    const busiest = facts.load.indexOf(Math.max(...facts.load.map((share) => share ?? 0)));
+    const busiest = facts.load.indexOf(maxOf(facts.load.map((share) => share ?? 0)));
     const pod = facts.replicas[busiest];
     if (pod === undefined || (streams.byReplica[busiest] ?? 0) === 0) return null;
     const { ofStreams } = streams;
     // Streams that carry little explain little.
     if (ofStreams !== null && ofStreams < 0.5) return null;
     const isLong = streams.leastSeconds >= longSeconds;
-    const most = Math.max(...streams.byReplica) / streams.open;
+    const most = maxOf(streams.byReplica) / streams.open;
     const fair = 1 / facts.replicas.length;
     return {
       confidence: ofStreams === null ? (streams.ended === 0 ? 'likely' : 'possible') : isLong ? 'certain' : 'likely',

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { countOf, duration, plural, probability } from '../report/words.ts';
 import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -33,7 +34,7 @@ export const newPodsIdle: CauseUnit = {
     const idle = replicasWithoutConnections(facts);
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
     if (idleReplicas(facts).some((index) => !idle.includes(index)) || restarted) return null;
-    const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const idleSeconds = maxOf(idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
     const older = idle.length - youngestEmpty.count;
     if (older > 0) return besideOlder(facts, idle, youngestEmpty.count);
     // A client that started when the idle pods were Ready could have reached them.
@@ -71,8 +72,8 @@ export const newPodsIdle: CauseUnit = {
 /** Older pods are empty as well, so age is a part of the reason at most, and only where the clients are older than the young pods. */
 function besideOlder(facts: Facts, idle: readonly number[], young: number): Finding | null {
   const byAge = idle.toSorted((a, b) => (facts.replicas[b]?.createdAt ?? 0) - (facts.replicas[a]?.createdAt ?? 0));
-  const seconds = Math.max(
-    ...byAge.slice(0, young).map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY),
+  const seconds = maxOf(
+    byAge.slice(0, young).map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY),
   );
   const starts = [...clientStarts(facts).values()];
   if (starts.some((start) => start === null || (facts.now - start) / 1000 < seconds)) return null;
@@ -92,8 +93,7 @@ function fromCpuAlone(facts: Facts): Finding | null {
   const busy = facts.replicas.map((_, index) => index).filter((index) => !idle.includes(index));
   const ages = [...idle, ...busy].map(born);
   if (idle.length === 0 || ages.some((age) => age === null)) return null;
-  const youngest =
-    Math.min(...idle.map((index) => born(index) ?? 0)) > Math.max(...busy.map((index) => born(index) ?? 0));
+  const youngest = minOf(idle.map((index) => born(index) ?? 0)) > maxOf(busy.map((index) => born(index) ?? 0));
   if (!youngest) return null;
   return {
     confidence: 'possible',

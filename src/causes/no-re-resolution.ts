@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { duration, figure, plural } from '../report/words.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
@@ -27,7 +28,7 @@ export const noReResolution: CauseUnit = {
     const older = facts.replicas.length - idle.length;
     // With one pod Ready before the scale-up a balancing client has one connection, as pick_first has.
     if (idle.length !== facts.youngestEmpty.count || (several.length === 0 && older > 1)) return null;
-    const idleSeconds = Math.max(...idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const idleSeconds = maxOf(idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
     const starts = [...clientStarts(facts).values()];
     if (starts.some((start) => start !== null && (facts.now - start) / 1000 <= idleSeconds)) return null;
     const age = connectionAge(facts);

@@ -1,3 +1,4 @@
+import { minOf } from '../figures/extremes.ts';
 import { byAddress } from '../verdict/client-facts.ts';
 import { isUneven } from '../verdict/facts.ts';
 import { clientStarts } from './ages.ts';
@@ -39,7 +40,7 @@ export const pickFirst: CauseUnit = {
         'clusterIP is None, so DNS answers with every Ready pod',
         `${who} holds exactly one connection: what pick_first, the default of gRPC, does`,
         allKnown &&
-          `at least ${Math.min(...known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
+          `at least ${minOf(known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
       ],
       against: own ? [] : ['sidecars stand before the clients: the connections are theirs'],
       settledBy: [

@@ -1,4 +1,5 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { listed, percent, plural } from '../report/words.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { limits } from '../verdict/limits.ts';
@@ -76,7 +77,7 @@ function isSteady({ times, firstAt, at }: ReturnType<typeof unhealthyOf>[number]
     probes.flatMap(({ type, periodSeconds }) => (type === 'readiness' ? [periodSeconds] : [])),
   );
   const seconds = ((millisecondsOf(at) ?? Number.NaN) - (millisecondsOf(firstAt) ?? Number.NaN)) / 1000;
-  const due = seconds / Math.max(1, ...periods) + 1;
+  const due = seconds / maxOf(periods, 1) + 1;
   return times >= leastSeries && times >= nearlyAlways * due;
 }
 

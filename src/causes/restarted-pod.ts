@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { clock, listed, plural } from '../report/words.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientsStartedSince, connectionAge } from './ages.ts';
@@ -21,13 +22,13 @@ export const restartedPod: CauseUnit = {
     const restarted = facts.replicas.flatMap((pod, index) => (pod.restarts > 0 ? [index] : []));
     const both = idle.filter((index) => restarted.includes(index));
     if (both.length === 0) return null;
-    const seconds = Math.min(...both.map((index) => availableSeconds(facts, index) ?? 0));
+    const seconds = minOf(both.map((index) => availableSeconds(facts, index) ?? 0));
     const { later, all } = clientsStartedSince(facts, seconds);
     // Clients that all started after the restart never were connected to the pod before it.
     if (all > 0 && later === all) return null;
     const exact = both.length === idle.length && both.length === restarted.length;
     const age = connectionAge(facts);
-    const running = Math.max(...both.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
+    const running = maxOf(both.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
     const proven = exact && age !== null && age > running;
     const names = both.map((index) => facts.replicas[index]?.name ?? '');
     const started = both.flatMap((index) => facts.replicas[index]?.startedAt ?? []);
@@ -35,7 +36,7 @@ export const restartedPod: CauseUnit = {
       confidence: proven ? 'certain' : exact ? 'likely' : 'possible',
       text: `${listed(names, 1)} restarted; ${names.length === 1 ? 'its' : 'their'} clients went to the other pods and stay there`,
       evidence: [
-        `idle and restarted: ${listed(names)}${started.length > 0 ? `, running since ${clock(Math.max(...started))}` : ''}`,
+        `idle and restarted: ${listed(names)}${started.length > 0 ? `, running since ${clock(maxOf(started))}` : ''}`,
         `${plural(idle.length, 'pod')} idle, ${plural(restarted.length, 'pod')} restarted`,
       ],
       against: [

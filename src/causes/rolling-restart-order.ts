@@ -1,5 +1,6 @@
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { orderedPlacement } from '../figures/order.ts';
 import { countOf, duration, listed, plural, probability } from '../report/words.ts';
 import { type Facts, isUneven } from '../verdict/facts.ts';
@@ -39,20 +40,20 @@ export const rollingRestartOrder: CauseUnit = {
     const available = facts.replicas.map((_, index) => availableSeconds(facts, index));
     const ages = available.filter((age) => age !== null);
     if (ages.length < facts.replicas.length || !cameInTurn(ages)) return null;
-    const { later, all } = clientsStartedSince(facts, Math.max(...ages));
+    const { later, all } = clientsStartedSince(facts, maxOf(ages));
     if (later > 0) return null;
     const isOlder = [...clientStarts(facts).values()].every((start) => start !== null);
     const counts = facts.replicas.map((pod) => pod.sockets?.connections.length ?? 0);
     const chance = orderedPlacement(halfRanks(ages), counts);
     if (chance >= limits.chanceLevel) return null;
     const idle = replicasWithoutConnections(facts);
-    const idleSeconds = idle.length === 0 ? null : Math.max(...idle.map((index) => ages[index] ?? 0));
+    const idleSeconds = idle.length === 0 ? null : maxOf(idle.map((index) => ages[index] ?? 0));
     const areLast = idleSeconds !== null && ages.every((age, index) => idle.includes(index) || age >= idleSeconds);
     const age = connectionAge(facts);
     const replaced = whatReplaced(facts);
     const proven = isOlder && replaced !== null && areLast && age !== null && age > idleSeconds;
-    const first = facts.replicas[ages.indexOf(Math.max(...ages))];
-    const held = counts[ages.indexOf(Math.max(...ages))] ?? 0;
+    const first = facts.replicas[ages.indexOf(maxOf(ages))];
+    const held = counts[ages.indexOf(maxOf(ages))] ?? 0;
     return {
       confidence: proven ? 'certain' : replaced === null || !isOlder ? 'possible' : 'likely',
       text: `the pods came up in turn, and the first ones hold most: ${first?.name ?? ''} ${countOf(held, 'connection', 'connections')} of ${facts.allConnections.length}`,
@@ -84,7 +85,7 @@ function isDealtAtRandom(facts: Facts): boolean {
 function cameInTurn(ages: readonly number[]): boolean {
   const sorted = ages.toSorted((a, b) => b - a);
   const steps = sorted.slice(1).map((age, index) => (sorted[index] ?? age) - age);
-  return steps.every((step) => step <= longestStep) && Math.max(0, ...steps) * 1000 > bornTogetherMs;
+  return steps.every((step) => step <= longestStep) && maxOf(steps, 0) * 1000 > bornTogetherMs;
 }
 
 /** Twice the rank of each age, the oldest first; equal ones share their mean rank. */
@@ -103,8 +104,8 @@ function whatReplaced(facts: Facts): string | null {
   const present = new Set(pods.map((pod) => pod.owner?.name));
   const born = facts.replicas.flatMap((pod) => pod.createdAt ?? []);
   if (born.length === 0) return null;
-  const from = Math.min(...born) - longestStep * 1000;
-  const until = Math.max(...born) + longestStep * 1000;
+  const from = minOf(born) - longestStep * 1000;
+  const until = maxOf(born) + longestStep * 1000;
   const isThen = (time: string) => {
     const at = millisecondsOf(time);
     return at !== null && at >= from && at <= until;

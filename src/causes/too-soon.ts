@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { duration } from '../report/words.ts';
 import { unsettled } from '../verdict/consequences.ts';
 import { idleReplicas, isUneven } from '../verdict/facts.ts';
@@ -23,7 +24,7 @@ export const tooSoon: CauseUnit = {
     const idle = idleReplicas(facts);
     const ages = idle.map((index) => availableSeconds(facts, index));
     if (idle.length === 0 || ages.some((age) => age === null || age >= limits.tooSoonSeconds)) return null;
-    const oldest = Math.max(...ages.map((age) => age ?? 0));
+    const oldest = maxOf(ages.map((age) => age ?? 0));
     return {
       confidence: 'likely',
       text: `${the(idle.length, 'idle pod')} ${idle.length === 1 ? 'has' : 'have'} been Ready for ${duration(oldest)} at most: too soon to judge`,

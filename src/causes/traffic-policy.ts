@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import type { CauseId } from '../report/ids.ts';
 import { countOf, listed, percent, plural, probability } from '../report/words.ts';
 import { isNear, isUnequal, nearShare } from '../verdict/explained.ts';
@@ -73,7 +74,7 @@ function withPlaces(
 
 /** "it gives echo-0 75 %, and that carries 75 %". */
 function expectedAgainstMeasured(shares: readonly number[], facts: Facts): string {
-  const most = Math.max(...shares);
+  const most = maxOf(shares);
   const index = shares.indexOf(most);
   return `it gives ${facts.replicas[index]?.name ?? 'a pod'} ${percent(most)} of the load, and that carries ${percent(facts.load[index] ?? 0)}`;
 }

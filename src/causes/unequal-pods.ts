@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent } from '../report/words.ts';
 import { answer, type StateAnswer } from '../verdict/consequences.ts';
 import { evenReadings } from '../verdict/distribution.ts';
@@ -75,7 +76,10 @@ function unlikeLimits(facts: Facts): Finding | null {
   if (load === null || load.basis === 'cpu' || load.basis === 'connections' || !evenReadings.has(load.reading))
     return null;
   const limited = facts.replicas.flatMap((pod) => (pod.cpu?.limitMillicores ? [{ pod, cpu: pod.cpu }] : []));
-  const largest = Math.max(0, ...limited.map(({ cpu }) => cpu.limitMillicores ?? 0));
+  const largest = maxOf(
+    limited.map(({ cpu }) => cpu.limitMillicores ?? 0),
+    0,
+  );
   const pressed = limited.filter(
     ({ cpu }) =>
       cpu.millicores >= limits.hotCpuPart * (cpu.limitMillicores ?? 0) && cpu.millicores < limits.lowCpuPart * largest,

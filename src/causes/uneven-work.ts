@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { figure, percent } from '../report/words.ts';
 import { answer } from '../verdict/consequences.ts';
 import { evenReadings } from '../verdict/distribution.ts';
@@ -34,7 +35,7 @@ export const unevenWork: CauseUnit = {
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && evenReadings.has(bytes.reading);
     if (bytes !== null && !bytesEven) return null;
-    const busiest = cpu.shares.indexOf(Math.max(...cpu.shares.map((share) => share ?? 0)));
+    const busiest = cpu.shares.indexOf(maxOf(cpu.shares.map((share) => share ?? 0)));
     const pod = facts.replicas[busiest];
     return {
       confidence: bytesEven ? 'likely' : 'possible',

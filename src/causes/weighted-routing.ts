@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { percent } from '../report/words.ts';
 import { isNear, isUnequal, nearShare } from '../verdict/explained.ts';
 import { isUnequalLoad } from '../verdict/facts.ts';
@@ -22,8 +23,8 @@ export const weightedRouting: CauseUnit = {
     const wanted = routedShares(facts.path, facts.replicas);
     if (!isUnequal(wanted)) return null;
     const isMet = isNear(facts.load, wanted);
-    const top = facts.load.indexOf(Math.max(...facts.load.map((share) => share ?? 0)));
-    const follows = (wanted[top] ?? 0) >= Math.max(...wanted) - 1e-9;
+    const top = facts.load.indexOf(maxOf(facts.load.map((share) => share ?? 0)));
+    const follows = (wanted[top] ?? 0) >= maxOf(wanted) - 1e-9;
     if (!isMet && !follows) return null;
     const route = routes.find(({ backends }) => backends.some((backend) => backend.subset !== null));
     const weights = route?.backends.map(({ subset, weight }) => `${subset ?? 'all'} ${weight}`).join(', ') ?? '';
@@ -31,7 +32,7 @@ export const weightedRouting: CauseUnit = {
       confidence: isMet ? 'certain' : 'likely',
       text: `${route?.kind ?? 'a route'} ${route?.name ?? ''} sends the calls by weight: ${weights}`,
       evidence: [
-        `by the weights the busiest pod should carry ${percent(Math.max(...wanted))}; it carries ${percent(facts.load[top] ?? 0)}`,
+        `by the weights the busiest pod should carry ${percent(maxOf(wanted))}; it carries ${percent(facts.load[top] ?? 0)}`,
       ],
       settledBy: isMet ? [] : ['the calls of each subset'],
     };

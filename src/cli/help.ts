@@ -126,11 +126,12 @@ const groups: readonly (readonly [Flag['group'], string])[] = [
 /** The help text of a command, generated from the table of flags. */
 export function helpText(command: Command, more: readonly string[] = []): string {
   const lines = [...about[command], ...more];
-  const width = Math.max(...commands[command].map((flag) => synopsis(flag).length));
+  const width = commands[command].reduce((most, flag) => Math.max(most, synopsis(flag).length), 0);
   for (const [group, title] of groups) {
     const members = commands[command].filter((flag) => flag.group === group);
     if (members.length === 0) continue;
-    lines.push('', `${title}:`, ...members.map((flag) => `  ${synopsis(flag).padEnd(width)}  ${describe(flag)}`));
+    lines.push('', `${title}:`);
+    for (const flag of members) lines.push(`  ${synopsis(flag).padEnd(width)}  ${describe(flag)}`);
   }
   return `${lines.join('\n')}\n`;
 }

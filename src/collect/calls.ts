@@ -72,7 +72,7 @@ export async function lookAtCalls(
   if (second !== undefined) await visit(second);
   const refused = failures.find((failure) => failure.reason === 'forbidden' || silent > 1);
   if (refused !== undefined)
-    failures.push(...others.map(({ pod }) => ({ ...refused, pod: pod.name, podUid: pod.uid })));
+    for (const { pod } of others) failures.push({ ...refused, pod: pod.name, podUid: pod.uid });
   else {
     const waiting = [...others];
     await Promise.all(

@@ -44,6 +44,7 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
   const looks: SocketLook[] = [];
   const failures: SocketFailure[] = [];
   let execs = 0;
+  let connections = 0;
   let ended: SocketFailure | null = null;
   const visit = async (target: Target): Promise<void> => {
     if (ended !== null) {
@@ -52,17 +53,14 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     }
     const result = await lookInto(target, options);
     execs += result.execs;
-    if (result.look !== null) looks.push(result.look);
+    connections += result.look?.sockets.length ?? 0;
+    if (result.look !== null && connections <= mostConnections) looks.push(result.look);
     else {
-      const failure: SocketFailure = {
-        pod: target.pod.name,
-        podUid: target.pod.uid,
-        sample,
-        reason: result.reason,
-        message: result.message,
-      };
+      const { reason, message } = result.look === null ? result : tooMany;
+      const failure: SocketFailure = { pod: target.pod.name, podUid: target.pod.uid, sample, reason, message };
       failures.push(failure);
-      if (endsTheRound(result.reason)) ended = failure;
+      if (result.look !== null) ended = failure;
+      else if (endsTheRound(reason)) ended = failure;
       else if (looks.length === 0 && failures.filter(isSilent).length >= mostSilent)
         ended = { ...failure, message: `not tried, as no pod before it answered: ${failure.message}` };
     }
@@ -80,6 +78,13 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
   });
   return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
 }
+
+/** Connections of all pods of a round: a record of two rounds has 95 MiB then, and may have 128. */
+const mostConnections = 150_000;
+const tooMany = {
+  reason: 'failed',
+  message: `the pods hold more than ${mostConnections} connections together; no more are kept`,
+} as const;
 
 /** So many pods without an answer, and none with one: waiting for each of the others helps nobody. */
 const mostSilent = 2;

@@ -32,7 +32,7 @@ export async function readNodePages(
   const [first, ...others] = [...nodes].sort();
   if (first !== undefined) await visit(first);
   const [refused] = failures;
-  if (refused?.error.kind === 'forbidden') failures.push(...others.map((node) => ({ ...refused, node })));
+  if (refused?.error.kind === 'forbidden') for (const node of others) failures.push({ ...refused, node });
   else {
     const waiting = [...others];
     await Promise.all(

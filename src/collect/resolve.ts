@@ -1,5 +1,5 @@
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
-import { textAt, textMapAt } from '../signals/read/json.ts';
+import { at, textAt, textMapAt } from '../signals/read/json.ts';
 import { askServices } from '../signals/siblings.ts';
 import { explainMissing, type Problem, problemOf } from './problem.ts';
 
@@ -37,7 +37,8 @@ export async function resolveService(
   const services = await listed;
   if (!found.ok) return { ok: false, problem: await explainMissing(kube, namespace, { api, kind, name }, found.error) };
   if (!services.ok) return { ok: false, problem: problemOf(services.error) };
-  const labels = textMapAt(found.value, ...(kind === 'pod' ? [] : ['spec', 'template']), 'metadata', 'labels');
+  const template = kind === 'pod' ? found.value : at(found.value, 'spec', 'template');
+  const labels = textMapAt(template, 'metadata', 'labels');
   const names = services.value.items
     .filter((service) => selects(service, labels))
     .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])

@@ -1,5 +1,6 @@
 import Value from 'typebox/value';
 import { evidenceApiVersion } from './api-version.ts';
+import { checkerOf, keepKnownFields } from './known-fields.ts';
 import { isPossible } from './possible.ts';
 import { SkewEvidence } from './schema.ts';
 
@@ -34,14 +35,14 @@ export function readEvidence(text: string, name: string): ReadEvidence {
       'use the version of grpc-skew that wrote it, or a newer one',
     );
   // Unknown fields of a later addition are left behind; what is there must have the right type.
-  const clean = Value.Clean(SkewEvidence, data);
-  if (Value.Check(SkewEvidence, clean)) {
-    const at = pathOfOversize(clean);
+  if (isEvidence(data)) {
+    keepKnownFields(SkewEvidence, data);
+    const at = pathOfOversize(data);
     return at === null
-      ? { ok: true, evidence: clean }
+      ? { ok: true, evidence: data }
       : wrong(`${name} is damaged at ${at}: no look gives such a number`);
   }
-  const [first] = Value.Errors(SkewEvidence, clean);
+  const [first] = Value.Errors(SkewEvidence, data);
   return wrong(
     `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,
     'record it again',
@@ -49,12 +50,16 @@ export function readEvidence(text: string, name: string): ReadEvidence {
 }
 
 /** Where the first number is that nothing in a cluster has; null where there is none. */
-function pathOfOversize(value: unknown, path = ''): string | null {
-  if (typeof value === 'number') return isPossible(value) ? null : path;
+function pathOfOversize(value: unknown): string | null {
+  if (typeof value === 'number') return isPossible(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
-  for (const [key, inner] of Object.entries(value)) {
-    const at = pathOfOversize(inner, `${path}/${key}`);
-    if (at !== null) return at;
+  for (const key of Object.keys(value)) {
+    const at = pathOfOversize((value as Record<string, unknown>)[key]);
+    if (at !== null) return `/${key}${at}`;
   }
   return null;
+}
+
+function isEvidence(data: unknown): data is SkewEvidence {
+  return checkerOf(SkewEvidence)(data);
 }

@@ -1,3 +1,4 @@
+import { maxOf } from './extremes.ts';
 /** From the least to the most that a figure can be. */
 export type Interval = readonly [least: number, most: number];
 
@@ -55,7 +56,7 @@ function mostStrain({ known, unknown, most }: Pods): number {
     added += most ** 2 / expected;
     return (squares + added) / (sum + (index + 1) * most) ** 2;
   });
-  return Math.max(seen, ...corners);
+  return maxOf(corners, seen);
 }
 
 /**

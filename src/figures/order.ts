@@ -1,3 +1,4 @@
+import { maxOf } from './extremes.ts';
 import { chiSquareTail } from './gamma.ts';
 
 /**
@@ -24,7 +25,7 @@ export function orderedPlacement(ranks: readonly number[], counts: readonly numb
   const pods = ranks.length;
   if (pods < 2 || connections < 1) return 1;
   const seen = counts.reduce((sum, count, index) => sum + count * (ranks[index] ?? 0), 0);
-  const most = Math.max(...ranks);
+  const most = maxOf(ranks);
   return connections * connections * most * pods <= mostExactSteps
     ? exactlyUpTo(seen, ranks, connections)
     : normallyUpTo(seen, ranks, connections);
@@ -34,7 +35,7 @@ export function orderedPlacement(ranks: readonly number[], counts: readonly numb
 function exactlyUpTo(seen: number, ranks: readonly number[], connections: number): number {
   let chances = [1];
   for (let draw = 0; draw < connections; draw++) {
-    const next = Array.from({ length: chances.length + Math.max(...ranks) }, () => 0);
+    const next = Array.from({ length: chances.length + maxOf(ranks) }, () => 0);
     for (const [sum, chance] of chances.entries())
       for (const rank of ranks) next[sum + rank] = (next[sum + rank] ?? 0) + chance / ranks.length;
     chances = next;

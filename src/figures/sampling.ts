@@ -1,3 +1,4 @@
+import { maxOf, minOf } from './extremes.ts';
 import type { Interval } from './intervals.ts';
 
 /**
@@ -50,14 +51,14 @@ function strain(loads: readonly number[]): number {
 function mostStrain(ranges: Ranges): number {
   const busiestFirst = ranges.toSorted((a, b) => b[1] - a[1]);
   const corners = busiestFirst.map((_, most) => busiestFirst.map(([low, high], index) => (index <= most ? high : low)));
-  return Math.max(...corners.map(strain));
+  return maxOf(corners.map(strain));
 }
 
 /** Least where every load is as near as it can be to one level, which is found by thirds: the strain has one valley. */
 function leastStrain(ranges: Ranges): number {
   const at = (level: number) => ranges.map(([low, high]) => Math.min(high, Math.max(low, level)));
-  let low = Math.min(...ranges.map((range) => range[0]));
-  let high = Math.max(...ranges.map((range) => range[1]));
+  let low = minOf(ranges.map((range) => range[0]));
+  let high = maxOf(ranges.map((range) => range[1]));
   for (let step = 0; step < 100; step++) {
     const third = (high - low) / 3;
     if (strain(at(low + third)) <= strain(at(high - third))) high -= third;

@@ -1,3 +1,5 @@
+import { maxOf } from './extremes.ts';
+
 /** An idle pod has less than this part of the share that it should have. */
 export const idlePart = 0.05;
 
@@ -19,7 +21,7 @@ export function effectivePods(shares: readonly number[], expected?: readonly num
 
 /** max(s/e): how many times its expected share the busiest pod has; 1 (even) to P (one pod does all, equal shares). */
 export function peakToMean(shares: readonly number[], expected?: readonly number[]): number {
-  return Math.max(...ratios(shares, expected));
+  return maxOf(ratios(shares, expected));
 }
 
 /** Gini coefficient: 0 (even) to 1 − 1/P (one has all). 0 where there is nothing to share. Scale does not matter. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { loadingConfig } from './config-resolve.ts';
 import type { KubeconfigCluster } from './config-types.ts';
 import { failure, type Outcome, success } from './outcome.ts';
@@ -17,10 +17,8 @@ export async function readAuthority(cluster: KubeconfigCluster): Promise<Outcome
   }
   const file = cluster.certificateAuthority;
   if (file === undefined) return success(undefined);
-  try {
-    return checked(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    return failure('config', loadingConfig, `${file}: ${code === 'ENOENT' ? 'no such file' : code}`);
-  }
+  const text = await readInput(file, inputs.credential);
+  return typeof text === 'string'
+    ? checked(text, file)
+    : failure('config', loadingConfig, `${file}: ${reasonOf(text)}`);
 }

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { sizeOf } from './limits.ts';
 
-/** More is no answer of an API server, but perhaps one of a pod that never ends. */
-export const maxBodyBytes = 256 << 20;
 const unzip = promisify(gunzip);
 
 /** An answer that is longer than anything that was asked for. */
@@ -14,7 +13,7 @@ export class TooLong extends Error {}
  * @param limit bytes, on the wire and unpacked; throws `TooLong` beyond it
  */
 export async function readBody(response: Dispatcher.ResponseData, limit: number): Promise<string> {
-  const tooLong = () => new TooLong(`the answer is longer than ${limit / (1 << 20)} MiB`);
+  const tooLong = () => new TooLong(`the answer is longer than ${sizeOf(limit)}`);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { posix, resolve, win32 } from 'node:path';
+import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './config-load.ts';
 import { loadingConfig, resolveConnection } from './config-resolve.ts';
 import type { Connection } from './config-types.ts';
@@ -35,7 +35,7 @@ export async function loadConnection(
   serviceAccount: string = serviceAccountDirectory,
 ): Promise<Outcome<Connection>> {
   const where = kubeconfigPaths(flags, host);
-  const files = await readFiles(where);
+  const files = await readFiles(where, host.interrupted);
   if (!files.ok) return files;
   if (files.value.length === 0 && host.env['KUBECONFIG']) {
     host.log(0, `Warning: kubeconfig not found: ${where.paths.join(', ')}`);
@@ -61,23 +61,22 @@ export async function kubeconfigNames(
   flags: ConnectionFlags,
   host: KubeHost,
 ): Promise<Readonly<Record<'contexts' | 'clusters' | 'users', readonly string[]>>> {
-  const files = await readFiles(kubeconfigPaths(flags, host));
+  const files = await readFiles(kubeconfigPaths(flags, host), host.interrupted);
   const { contexts, clusters, users } = mergeKubeconfigs(files.ok ? files.value : [], host.platform);
   const sorted = (entries: ReadonlyMap<string, unknown>) => [...entries.keys()].sort();
   return { contexts: sorted(contexts), clusters: sorted(clusters), users: sorted(users) };
 }
 
-async function readFiles(where: KubeconfigPaths): Promise<Outcome<readonly KubeconfigFile[]>> {
+async function readFiles(
+  where: KubeconfigPaths,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<readonly KubeconfigFile[]>> {
   const files: KubeconfigFile[] = [];
   for (const path of where.paths.map((relative) => resolve(relative))) {
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-      if (code === 'ENOENT' && !where.explicit) continue;
-      const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : code;
-      return failure('config', loadingConfig, `${path}: ${reason}`);
+    const text = await readInput(path, inputs.kubeconfig, signal);
+    if (typeof text !== 'string') {
+      if ((text as NodeJS.ErrnoException).code === 'ENOENT' && !where.explicit) continue;
+      return failure('config', loadingConfig, `${path}: ${reasonOf(text)}`);
     }
     // Imported here and not above: help and version must not pay for a YAML parser.
     const { parse } = await import('./yaml.ts');

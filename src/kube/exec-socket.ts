@@ -3,6 +3,7 @@ import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { WebSocketHandler } from '@kubernetes/client-node/dist/web-socket-handler.js';
 import WebSocket from 'ws';
 import type { Credential } from './credential.ts';
+import { answerLimits } from './limits.ts';
 import { commonHeaders, type Session } from './session.ts';
 
 /** How a socket ended. */
@@ -15,7 +16,14 @@ export type SocketEnd =
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'not-connected'; readonly cause: unknown }
-  | { readonly kind: 'closed'; readonly openedAt: Date; readonly closedAt: Date; readonly date: string | undefined };
+  | {
+      readonly kind: 'closed';
+      readonly openedAt: Date;
+      readonly closedAt: Date;
+      readonly date: string | undefined;
+      /** It was ended because a frame was announced that is longer than may be. */
+      readonly frameTooLong: boolean;
+    };
 
 export interface ExecSocket {
   /** Never rejects. */
@@ -28,7 +36,6 @@ export interface ExecSocket {
 
 /** v5 first: some servers answer 400 to clients that offer only v4 (kubernetes-client/python #2355). */
 const subprotocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
-const maxRefusalBytes = 64 << 10;
 
 /**
  * Opens the WebSocket of an exec through client-node, with a socket of our own: its own loses the body of a refused
@@ -55,7 +62,8 @@ export function openExecSocket(
         // ws writes a list as separate header lines; its types know only single ones.
         headers: { ...options.headers, ...commonHeaders(session, credential) } as Record<string, string>,
         perMessageDeflate: false,
-        maxPayload: 128 << 20,
+        // With the byte of the channel.
+        maxPayload: answerLimits.stdoutBytes + 1,
       });
       watch(socket, resolve);
       guardMessages(socket);
@@ -84,6 +92,7 @@ export function openExecSocket(
 function watch(socket: WebSocket, resolve: (end: SocketEnd) => void): void {
   let date: string | undefined;
   let openedAt: Date | undefined;
+  let frameTooLong = false;
   socket.on('upgrade', (response) => {
     date = response.headers.date;
   });
@@ -106,18 +115,19 @@ function watch(socket: WebSocket, resolve: (end: SocketEnd) => void): void {
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxRefusalBytes) done();
+      if (bytes > answerLimits.statusBytes) done();
     });
     response.on('end', done);
     response.on('error', done);
   });
   socket.on('error', (cause) => {
+    frameTooLong ||= (cause as NodeJS.ErrnoException).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     // After the upgrade, `close` follows and says what there is to say.
     if (openedAt === undefined) resolve({ kind: 'not-connected', cause });
   });
   socket.on('close', () => {
     if (openedAt === undefined) resolve({ kind: 'not-connected', cause: new Error('the connection was closed') });
-    else resolve({ kind: 'closed', openedAt, closedAt: new Date(), date });
+    else resolve({ kind: 'closed', openedAt, closedAt: new Date(), date, frameTooLong });
   });
 }
 

@@ -5,6 +5,7 @@ import { execPath } from './exec-path.ts';
 import { refusalError } from './exec-refused.ts';
 import { openExecSocket, type SocketEnd } from './exec-socket.ts';
 import { execEnd } from './exec-status.ts';
+import { answerLimits, sizeOf } from './limits.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
 import { isoDate } from './send.ts';
@@ -12,13 +13,13 @@ import type { Session } from './session.ts';
 import { transportError } from './transport-error.ts';
 import type { ExecOptions, ExecOutput, ExecTarget, KubeError, KubeResult } from './types.ts';
 
-const defaultMaxBytes = 64 << 20;
 /**
  * After the status frame the server closes the connection. Until then stdout may still be on its way: API servers copy
  * the streams side by side. No longer than this, though.
  */
 const closeGraceMs = 1000;
 const switchingProtocols = 101;
+const longFrame = `a frame of the output is longer than ${sizeOf(answerLimits.stdoutBytes)}`;
 
 /**
  * Runs a command in a container over a WebSocket. An exit code other than 0 is a result, not an error. Ending the
@@ -35,7 +36,7 @@ export async function exec(
     return failure('config', request, 'no namespace, pod, container or command is given, or the name is none');
   const limits = { request, ...options };
   const result = await retrying(session, limits, async (credential, deadline) => {
-    const output = collectOutput(options.maxBytes ?? defaultMaxBytes);
+    const output = collectOutput(options.maxBytes ?? answerLimits.stdoutBytes);
     const end = await runOnce(session, path, credential, output, deadline);
     const refused = end.kind === 'refused' ? end : undefined;
     return {
@@ -82,9 +83,8 @@ function outcome(
   deadline: Deadline,
 ): Outcome<{ readonly value: ExecOutput; readonly serverDate: string | null }> {
   const { server } = session.connection;
-  if (output.tooLong()) {
-    return failure('bad-answer', request, `the output is longer than ${output.maxBytes} bytes`);
-  }
+  const tooLong = output.tooLong() ?? (end.kind === 'closed' && end.frameTooLong ? longFrame : null);
+  if (tooLong !== null) return failure('bad-answer', request, tooLong);
   if (end.kind === 'refused') return { ok: false, error: refusalError(request, end, target, server) };
   if (end.kind === 'not-connected') return { ok: false, error: notConnected(request, end.cause, server, deadline) };
   const status = output.status();

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { inputs, readInput, reasonOf } from '../files/read.ts';
 import type { KubeconfigUser } from './config-types.ts';
 import { type Credential, type CredentialSource, fitsHeader, gettingCredential } from './credential.ts';
 import { failure, type Outcome, success } from './outcome.ts';
@@ -35,7 +35,7 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
     if (file === undefined) return undefined;
     reading = file;
-    return readFile(file, 'utf8');
+    return readWhole(file);
   };
   try {
     const cert = await pem(user.clientCertificateData, user.clientCertificate);
@@ -54,15 +54,20 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
       ...(key === undefined ? {} : { key }),
     });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    return failure('credential', gettingCredential, `${reading}: ${code === 'ENOENT' ? 'no such file' : code}`);
+    return failure('credential', gettingCredential, `${reading}: ${reasonOf(error as Error)}`);
   }
+}
+
+async function readWhole(file: string): Promise<string> {
+  const text = await readInput(file, inputs.credential);
+  if (typeof text !== 'string') throw text;
+  return text;
 }
 
 async function authorizationHeader(user: KubeconfigUser): Promise<string | undefined> {
   if (user.tokenFile !== undefined) {
     // The token beside a token file is what to use while the file cannot be read (client-go transport/token_source.go).
-    const token = await readFile(user.tokenFile, 'utf8').catch((error: unknown) => {
+    const token = await readWhole(user.tokenFile).catch((error: unknown) => {
       if (user.token === undefined) throw error;
       return user.token;
     });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { inputs, readInput } from '../files/read.ts';
 import { finishConnection } from './config-resolve.ts';
 import type { Connection } from './config-types.ts';
 import type { Outcome } from './outcome.ts';
@@ -39,5 +39,6 @@ export async function inClusterConnection(
 }
 
 async function read(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
+  const text = await readInput(path, inputs.credential);
+  return typeof text === 'string' ? text : undefined;
 }

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { refusalError } from './exec-refused.ts';
 import { execEnd } from './exec-status.ts';
-import { failure, type Outcome } from './outcome.ts';
+import { failure, type Outcome, success } from './outcome.ts';
 import { statusError } from './status-error.ts';
-import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
+import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
 import { asArray, asObject, asText, parseJson } from './unknown-json.ts';
 
 /**
@@ -17,29 +18,31 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
   const request = `read the recording ${folder}`;
   const folderState = await stat(folder).catch(() => null);
   if (folderState === null) return failure('config', request, 'no such file or folder');
-  const service = await readAnswer(folder, 'service.json');
-  if (service === null) {
-    return failure('config', request, 'it holds no service.json', {
+  const service = await readAnswer(folder, 'service.json', { request });
+  if (!service.ok) {
+    const message = service.error.kind === 'not-found' ? 'it holds no service.json' : service.error.message;
+    return failure('config', request, message, {
       hint: 'Save the Service, as the API gives it in JSON, as service.json.',
     });
   }
-  const times = asObject(parseJson((await readText(folder, 'times.json')) ?? '')) ?? {};
-  const metadata = asObject(asObject(service.body)?.['metadata']);
+  const times = asObject(parseJson(orEmpty(await readRecorded(folder, 'times.json', { request })))) ?? {};
+  const metadata = asObject(asObject(service.value.body)?.['metadata']);
   const looked = new Map<string, number>();
   const counts = { requests: 0, execs: 0 };
 
-  const answer = async (path: string, words: string): Promise<KubeResult<unknown>> => {
+  const answer = async (path: string, options: GetOptions): Promise<KubeResult<unknown>> => {
     counts.requests++;
     const file = fileOf(path);
-    const found = file === null ? null : await readAnswer(folder, file);
-    if (file === null || found === null)
-      return failure('not-found', words, file === null ? 'not part of a recording' : `the recording holds no ${file}`);
-    if (found.status >= 400) {
-      const text = typeof found.body === 'string' ? found.body : JSON.stringify(found.body);
-      return { ok: false, error: statusError(words, { status: found.status, contentType: '', text }, folder) };
+    if (file === null) return failure('not-found', options.request, 'not part of a recording');
+    const found = await readAnswer(folder, file, options);
+    if (!found.ok) return found;
+    const { status, body } = found.value;
+    if (status >= 400) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return { ok: false, error: statusError(options.request, { status, contentType: '', text }, folder) };
     }
-    if (asObject(found.body) === undefined) return failure('bad-answer', words, `${file} is no JSON object`);
-    return { ok: true, value: found.body, serverDate: await timeOf(folder, times, file) };
+    if (asObject(body) === undefined) return failure('bad-answer', options.request, `${file} is no JSON object`);
+    return { ok: true, value: body, serverDate: await timeOf(folder, times, file) };
   };
 
   return {
@@ -51,22 +54,22 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
       server: folder,
       counts,
       signIn: async () => ({ ok: true, value: null, serverDate: null }),
-      getJson: (path, options) => answer(path, options.request),
+      getJson: answer,
       getText(path, options) {
         counts.requests++;
-        return recordedText(folder, times, path, options.request, looked);
+        return recordedText(folder, times, path, options, looked);
       },
       async list(path, options) {
-        const found = await answer(path, options.request);
+        const found = await answer(path, options);
         return found.ok ? { ...found, value: { items: asArray(asObject(found.value)?.['items']), pages: 1 } } : found;
       },
       async *pages(path, options) {
-        const found = await answer(path, options.request);
+        const found = await answer(path, options);
         yield found.ok ? { ...found, value: asArray(asObject(found.value)?.['items']) } : found;
       },
-      exec(target) {
+      exec(target, { signal } = {}) {
         counts.execs++;
-        return recordedExec(folder, times, target, looked);
+        return recordedExec(folder, times, target, looked, signal);
       },
       close: async () => {},
     },
@@ -79,15 +82,17 @@ interface RecordedAnswer {
 }
 
 /** An answer other than 2xx is kept whole, as `{request, status, headers, body}`; others are the body alone. */
-async function readAnswer(folder: string, file: string): Promise<RecordedAnswer | null> {
-  const text = await readText(folder, file);
-  if (text === null) return null;
-  const body = parseJson(text);
+async function readAnswer(folder: string, file: string, options: GetOptions): Promise<Outcome<RecordedAnswer>> {
+  const text = await readRecorded(folder, file, options);
+  if (!text.ok) return text;
+  const body = parseJson(text.value);
   const object = asObject(body);
   const status = object?.['status'];
-  return typeof status === 'number' && object?.['request'] !== undefined
-    ? { status, body: object['body'] }
-    : { status: 200, body };
+  return success(
+    typeof status === 'number' && object?.['request'] !== undefined
+      ? { status, body: object['body'] }
+      : { status: 200, body },
+  );
 }
 
 /** Which file answers a path. */
@@ -145,14 +150,18 @@ async function recordedExec(
   times: object,
   target: ExecTarget,
   looked: Map<string, number>,
+  signal: AbortSignal | undefined,
 ): Promise<KubeResult<ExecOutput>> {
   const request = `exec ${target.command[0] ?? ''} in pod ${target.namespace}/${target.pod}`;
   for (const name of outputsOf(target.command)) {
     const key = `${target.pod}/${name}`;
     const suffix = looked.has(key) ? '.2' : '';
-    const text = await readText(folder, `pod/${target.pod}/${name}${suffix}.txt`);
-    const frames = asObject(parseJson((await readText(folder, `pod/${target.pod}/${name}${suffix}.exec.json`)) ?? ''));
-    if (text === null && frames === undefined) continue;
+    const options = { request, ...(signal && { signal }) };
+    const text = await readRecorded(folder, `pod/${target.pod}/${name}${suffix}.txt`, options);
+    if (!text.ok && text.error.kind !== 'not-found') return text;
+    const exec = await readRecorded(folder, `pod/${target.pod}/${name}${suffix}.exec.json`, options);
+    const frames = asObject(parseJson(orEmpty(exec)));
+    if (!text.ok && frames === undefined) continue;
     const endedAt =
       (await timeOf(folder, times, `pod/${target.pod}/${name}${suffix}.txt`)) ?? new Date(0).toISOString();
     const ended =
@@ -165,7 +174,7 @@ async function recordedExec(
     return {
       ok: true,
       serverDate: null,
-      value: { stdout: text ?? '', stderr: '', end: ended.end, startedAt: endedAt, endedAt },
+      value: { stdout: orEmpty(text), stderr: '', end: ended.end, startedAt: endedAt, endedAt },
     };
   }
   const message = `the recording holds no ${outputsOf(target.command).join(', ')} of this pod`;
@@ -184,14 +193,16 @@ async function recordedText(
   folder: string,
   times: object,
   path: string,
-  request: string,
+  options: GetOptions,
   looked: Map<string, number>,
 ): Promise<KubeResult<TimedText>> {
+  const { request } = options;
   const stem = await stemOf(folder, path, looked);
   if (stem === null) return failure('not-found', request, `the recording holds no answer for ${path}`);
   const file = `${stem}${looked.has(stem) ? '.2' : ''}.txt`;
-  const text = await readText(folder, file);
-  if (text === null) return failure('not-found', request, `the recording holds no ${file}`);
+  const read = await readRecorded(folder, file, options);
+  if (!read.ok) return read;
+  const text = read.value;
   looked.set(stem, 1);
   const receivedAt = (await timeOf(folder, times, file)) ?? new Date(0).toISOString();
   // A page that was refused was kept whole, as the answers of the API are.
@@ -208,7 +219,7 @@ async function stemOf(folder: string, path: string, looked: Map<string, number>)
   if (pod !== undefined) return `pod/${pod}/metrics`;
   const node = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
   if (node === undefined) return null;
-  if ((await readText(folder, `probes-${node}.txt`)) !== null) return `probes-${node}`;
+  if ((await stat(join(folder, `probes-${node}.txt`)).catch(() => null)) !== null) return `probes-${node}`;
   const holder = [...looked.keys()].find((key) => key.startsWith('first-node '));
   if (holder === undefined) looked.set(`first-node ${node}`, 1);
   return holder === undefined || holder === `first-node ${node}` ? 'probes' : `probes-${node}`;
@@ -242,6 +253,17 @@ async function timeOf(folder: string, times: object, file: string): Promise<stri
   return state?.mtime.toISOString() ?? null;
 }
 
-async function readText(folder: string, file: string): Promise<string | null> {
-  return readFile(join(folder, file), 'utf8').catch(() => null);
+/** The text of a file of a recording; the failure of the request where there is none, or where it is no plain file or too long. */
+export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<Outcome<string>> {
+  const { request, maxBytes: mostBytes = inputs.answer.mostBytes, signal } = options;
+  const text = await readInput(join(folder, file), { ...inputs.answer, mostBytes }, signal);
+  if (typeof text === 'string') return success(text);
+  if (signal?.aborted === true) return failure('aborted', request, 'given up before it was read');
+  return reasonOf(text) === 'no such file'
+    ? failure('not-found', request, `the recording holds no ${file}`)
+    : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
+}
+
+function orEmpty(text: Outcome<string>): string {
+  return text.ok ? text.value : '';
 }

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { maxBodyBytes, readBody } from './body.ts';
+import { readBody } from './body.ts';
 import type { Credential } from './credential.ts';
 import type { Deadline } from './deadline.ts';
+import { answerLimits } from './limits.ts';
 import { type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, redact, type Session } from './session.ts';
@@ -60,7 +61,10 @@ async function attempt(
     if (deadline.signal.aborted || !wasClosed(error)) throw error;
     return headersOf(session, spec, credential, deadline);
   });
-  const text = await readBody(response, spec.maxBytes ?? maxBodyBytes);
+  const text = await readBody(
+    response,
+    spec.maxBytes ?? (isProxied(spec.path) ? answerLimits.pageBytes : answerLimits.answerBytes),
+  );
   const tookMs = Math.round(performance.now() - startedAt);
   session.host.log(6, `GET ${spec.path} ${response.statusCode} in ${tookMs} ms`);
   if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);

@@ -34,6 +34,8 @@ export interface KubeHost {
   /** Is the screen drawn on by somebody else now? Then a credential plugin can neither ask nor write there. */
   screenIsTaken?(): boolean;
   readonly userAgent: string;
+  /** Aborts when the program is to end. */
+  readonly interrupted?: AbortSignal;
   /** One line for people: warnings such as a missing kubeconfig file, and what `-v` shows. Never holds a credential. */
   log(level: number, line: string): void;
 }
@@ -79,7 +81,7 @@ export interface GetOptions {
   readonly query?: Readonly<Record<string, string>>;
   /** Milliseconds for each HTTP request; default `--request-timeout`, else 10 000. The shorter one holds if both are given. */
   readonly timeoutMs?: number;
-  /** Bytes of the answer, unpacked; default 256 MiB. More is an error of kind `bad-answer`. */
+  /** Bytes of the answer, unpacked; default by `limits.ts`. More is an error of kind `bad-answer`. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -112,7 +114,7 @@ export interface ExecTarget {
 export interface ExecOptions {
   /** Milliseconds for the whole exec; default `--request-timeout`, else 10 000. */
   readonly timeoutMs?: number;
-  /** Bytes of stdout kept; default 64 MiB. More is an error of kind `bad-answer`. */
+  /** Bytes of stdout; default by `limits.ts`. More is an error of kind `bad-answer`. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }

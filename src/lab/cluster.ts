@@ -108,7 +108,7 @@ export const subsetWeights = { v1: 70, v2: 30 } as const;
 
 /** The last moment something changed, as the EndpointSlice and the Deployment tell it. */
 export function lastReadyAt(workload: Workload): number {
-  return Math.max(...podsOf(workload).map((pod) => pod.readyAt));
+  return podsOf(workload).reduce((last, pod) => Math.max(last, pod.readyAt), Number.NEGATIVE_INFINITY);
 }
 
 export const callsPerSecond = 6;

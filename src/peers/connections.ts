@@ -3,6 +3,7 @@ import type { Socket, SocketLook } from '../evidence/looks.ts';
 import type { Pod } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { minOf } from '../figures/extremes.ts';
 import { isLoopback } from './addresses.ts';
 import type { Peer, PeerBook } from './clients.ts';
 
@@ -233,7 +234,7 @@ function callsIn(received: Traffic | null, sent: Traffic | null): number | null 
     const isWhole = part.bytes < fullSegment * part.segments;
     return [isWhole ? part.segments : Math.min(part.segments, Math.ceil(part.bytes / longestMessage))];
   });
-  return least.length === 0 ? null : Math.min(...least);
+  return least.length === 0 ? null : minOf(least);
 }
 
 /** No counter of a kernel gets there; larger numbers of a foreign record would not survive being squared. */

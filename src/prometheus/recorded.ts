@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failure } from '../kube/outcome.ts';
+import { readRecorded } from '../kube/recorded.ts';
 import { readAnswer } from './answer.ts';
-import { type PrometheusClient, wordsOf } from './types.ts';
+import { maxAnswerBytes, type PrometheusClient, wordsOf } from './types.ts';
 
 /** Answers of Prometheus that somebody saved: `prometheus-QUESTION.json` in the folder of a recording. */
 export function recordedPrometheus(folder: string): PrometheusClient {
@@ -12,9 +12,9 @@ export function recordedPrometheus(folder: string): PrometheusClient {
     async ask(asked) {
       const file = `prometheus-${asked.question}.json`;
       const request = wordsOf(asked, 'of the recording');
-      const text = await readFile(join(folder, file), 'utf8').catch(() => null);
-      if (text === null) return failure('not-found', request, `the recording holds no ${file}`);
-      const read = readAnswer(request, 200, text);
+      const text = await readRecorded(folder, file, { request, maxBytes: maxAnswerBytes });
+      if (!text.ok) return text;
+      const read = readAnswer(request, 200, text.value);
       const written = await stat(join(folder, file)).catch(() => null);
       return read.ok ? { ...read, serverDate: written?.mtime.toISOString() ?? null } : read;
     },

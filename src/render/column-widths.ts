@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 /** How wide each column of a table is, and which columns do not fit. */
 import { widthOf } from './text.ts';
 
@@ -63,7 +64,7 @@ function minimum(column: Measured, room: number, overflow: Overflow): number {
         Math.max(overflow === 'drop' ? name.minimum : Math.min(name.good, Math.floor(room / 3)), column.head.length),
       );
     case 'words': {
-      const word = longest(column, (text) => Math.max(...text.split(' ').map(widthOf)));
+      const word = longest(column, (text) => maxOf(text.split(' ').map(widthOf)));
       return overflow === 'drop' ? word : Math.max(word, Math.min(natural(column), words.minimum));
     }
   }

@@ -1,4 +1,5 @@
 /** The columns of the pods, once for every output that shows pods: which of them it has, and what is in them. */
+import { maxOf } from '../figures/extremes.ts';
 import type { PodMark } from '../report/ids.ts';
 import type { ReportPod } from '../report/schema.ts';
 import { figureColumn, type GridColumn, nameColumn } from './grid.ts';
@@ -13,7 +14,10 @@ export type PodOutput = 'table' | 'wide' | 'live' | 'live-wide' | 'note';
 /** Those that say something of these pods in an output. The bar of the hottest pod fills its column: what counts is how pods compare. */
 export function podColumns(pods: readonly ReportPod[], output: PodOutput): PodColumn[] {
   const isWide = output !== 'table' && output !== 'live';
-  const most = Math.max(0, ...pods.map((pod) => pod.load ?? 0));
+  const most = maxOf(
+    pods.map((pod) => pod.load ?? 0),
+    0,
+  );
   const fraction = ({ load }: ReportPod) => (load === null ? null : most === 0 ? 0 : load / most);
   // Marks wrap in a printed table; on a screen every pod has one line.
   const content = output.startsWith('live') ? 'figure' : 'words';

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 /** What a cause, strategy, signal or state is, and the list of them all. */
 import { type SkewExplanation, type SkewExplanationList, topics } from '../report/explanation.ts';
 import { renderJson } from './json.ts';
@@ -49,7 +50,7 @@ const titles: Readonly<Record<(typeof topics)[number], string>> = {
 };
 
 function listLines(screen: Screen, { items }: SkewExplanationList): string[] {
-  const width = Math.max(...items.map(({ id }) => id.length)) + 2;
+  const width = maxOf(items.map(({ id }) => id.length)) + 2;
   return topics
     .flatMap((topic) => [
       ...heading(screen, titles[topic]),

@@ -73,7 +73,7 @@ export function grid<Row, Column extends GridColumn<Row>>(
         colAligns: fitting.map(({ column }) => column.align),
         colWidths: widths.map((width) => width + gap),
       });
-      table.push(...batch);
+      for (const row of batch) table.push(row);
       return table.toString().split('\n');
     })
     .map((line) => line.trimEnd());

@@ -1,3 +1,5 @@
+import { maxOf } from '../figures/extremes.ts';
+
 /**
  * Text of the cluster in markdown. Names of pods and words of servers may hold anything; none of it may become markup,
  * HTML, a link, a mention of a person or a reference to a ticket, on GitHub, GitLab or in a chat.
@@ -28,7 +30,12 @@ export function cell(text: string): string {
 /** As code, in a fence longer than any that is in it. */
 export function code(text: string): string {
   const runs = text.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const fence = '`'.repeat(
+    maxOf(
+      runs.map((run) => run.length),
+      0,
+    ) + 1,
+  );
   const pad = text === '' || text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return fence + pad + text + pad + fence;
 }

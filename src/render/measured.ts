@@ -1,4 +1,5 @@
 /** How old and how broad is what was seen, and on which measure the verdict rests. */
+import { maxOf } from '../figures/extremes.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { labelled, type Screen } from './lines.ts';
@@ -72,7 +73,7 @@ function agesText(report: SkewReport): string[] {
   const others = known.filter((one) => !isFigure(one)).map(({ ageSeconds }) => ageSeconds);
   return [
     ...Array.from(byAge, ([old, of]) => `${of.map(({ id }) => figureName(id)).join(', ')} ${old} old`),
-    ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(Math.max(...others))} old`]),
+    ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(maxOf(others))} old`]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 /** The pods with their load. */
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
@@ -84,6 +85,6 @@ function foldedLine(screen: Screen, folded: readonly ReportPod[]): string {
 function loadRange(pods: readonly ReportPod[]): string {
   const loads = pods.flatMap((pod) => (pod.load === null ? [] : [pod.load]));
   if (loads.length === 0) return 'of unknown load';
-  const [low, high] = [share(Math.min(...loads)), share(Math.max(...loads))];
+  const [low, high] = [share(minOf(loads)), share(maxOf(loads))];
   return low === high ? `with ${low} each` : `with ${low} to ${high}`;
 }

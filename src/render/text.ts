@@ -1,5 +1,6 @@
 /** Widths, wrapping and cutting, in terminal columns instead of characters. */
 import stringWidth from 'string-width';
+import { maxOf } from '../figures/extremes.ts';
 import { oneColumnText } from './one-column.ts';
 
 // What is read as one stays on one line: `50 %`, `12 s`, `2.6 to 4`, `sport = :50051`, a flag and its value. No line begins with
@@ -64,7 +65,7 @@ export function cutMiddle(text: string, width: number, ellipsis: string, tail?: 
 
 /** The largest limit to which the widths can be held so that together they take at most `room` columns. */
 export function commonLimit(widths: readonly number[], room: number): number {
-  let limit = Math.max(1, ...widths);
+  let limit = maxOf(widths, 1);
   while (limit > 1 && widths.reduce((sum, width) => sum + Math.min(width, limit), 0) > room) limit -= 1;
   return limit;
 }

@@ -86,9 +86,9 @@ function usageOf(pod: Pod, series: readonly Series[]): PrometheusUsage[] {
       },
     ];
   });
-  const last = Math.max(...times.map(({ to }) => to));
+  const last = times.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
   if (containers.length === 0 || times.length === 0) return [];
-  const windowSeconds = last - Math.min(...times.map(({ from }) => from));
+  const windowSeconds = last - times.reduce((least, { from }) => Math.min(least, from), last);
   return [{ pod: pod.name, podUid: pod.uid, measuredAt: timeOf(last), windowSeconds, containers }];
 }
 

@@ -1,4 +1,5 @@
 import { concentration } from '../figures/deal.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { dealSomeAnew } from '../figures/placement.ts';
 import type { Relief } from '../report/schema.ts';
 import { figure, plural } from '../report/words.ts';
@@ -24,7 +25,7 @@ const mostCandidates = 5;
  */
 export function restartOneClient(facts: Facts): Redeal[] {
   const loads = loadsOf(facts, () => true);
-  const hottest = loads.indexOf(Math.max(...loads));
+  const hottest = loads.indexOf(maxOf(loads));
   if (loads.every((load) => load === 0)) return [];
   const present = 1 / concentration(loads);
   const clients = byAddress(facts.allConnections, facts.weights);

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
 import type { Action, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
@@ -48,7 +49,7 @@ export const mostClientConnections = 50_000;
 /** Part of all load that the heaviest connection carries. */
 export function heaviestPart(facts: Facts): number {
   const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0 ? 0 : Math.max(...facts.weights) / total;
+  return total === 0 ? 0 : maxOf(facts.weights) / total;
 }
 
 /** Client processes, as far as they can be told apart: by address. */
@@ -280,7 +281,7 @@ export const rules: readonly Rule[] = [
 function indivisibleLoad({ facts, causes }: Situation): string | null {
   const { weights, allConnections, replicas } = facts;
   if (heaviestPart(facts) <= 2 / replicas.length) return null;
-  const pod = replicas[allConnections[weights.indexOf(Math.max(...weights))]?.replica ?? -1];
+  const pod = replicas[allConnections[weights.indexOf(maxOf(weights))]?.replica ?? -1];
   const isOne = (pod?.calls?.inFlight ?? Number.POSITIVE_INFINITY) <= (pod?.sockets?.connections.length ?? 0);
   return isOne ? (causes.find(({ unit }) => unit.indivisible)?.unit.indivisible ?? null) : null;
 }

@@ -45,7 +45,10 @@ function below(report: SkewReport, state: WatchState, canvas: Canvas, room: numb
   ];
   const lines: Line[] = [];
   for (const section of sections)
-    if (section.length > 0 && lines.length + section.length < room) lines.push(blank, ...section.map(unchosen));
+    if (section.length > 0 && lines.length + section.length < room) {
+      lines.push(blank);
+      for (const line of section) lines.push(unchosen(line));
+    }
   return lines;
 }
 

@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { causeEntry } from '../render/causes.ts';
 import { historyTexts } from '../render/history.ts';
 import { behindMargin, labelledList } from '../render/lines.ts';
@@ -71,7 +72,10 @@ export function clientLines(report: SkewReport, canvas: Canvas): Line[] {
   if (clients.length === 0) return [];
   const reached = report.status.pods.filter((pod) => (pod.connections ?? 0) > 0);
   const nameWidth = Math.min(
-    Math.max(...clients.map((client) => widthOf(client.workload)), 8),
+    maxOf(
+      clients.map((client) => widthOf(client.workload)),
+      8,
+    ),
     Math.floor(canvas.columns / 3),
   );
   const fixed = nameWidth + 2 + figures.length * figureWidth + 4;
@@ -184,8 +188,8 @@ export function probeLines(report: SkewReport, canvas: Canvas): Line[] {
   const { probes } = report.status;
   if (probes.length === 0) return [heading('PROBES', canvas), { text: '  the pods have no probes' }];
   const words = probes.map(probeWords);
-  const asksWidth = Math.max(...words.map(({ asks }) => widthOf(asks))) + margin.length;
-  const paceWidth = Math.max(...words.map(({ pace }) => widthOf(pace))) + margin.length;
+  const asksWidth = maxOf(words.map(({ asks }) => widthOf(asks))) + margin.length;
+  const paceWidth = maxOf(words.map(({ pace }) => widthOf(pace))) + margin.length;
   return [
     heading('PROBES', canvas),
     ...words.flatMap(({ asks, pace, failures, counted }, row) => {

@@ -8,6 +8,7 @@ import { rounded, roundedTo } from './pod-answers.ts';
 /** The clients of the report, most connections first. */
 export function answerClients(facts: Facts): Client[] {
   const known = facts.bytes !== null;
+  const readySince = facts.replicas.flatMap((pod) => pod.readySince ?? []).sort((a, b) => a - b);
   return facts.clients.map((client) => ({
     workload: client.peer.workload,
     kind: client.peer.kind,
@@ -17,7 +18,7 @@ export function answerClients(facts: Facts): Client[] {
     connections: client.connections,
     podsReached: client.reached.length,
     loadShare: known ? rounded(client.share) : null,
-    ...measuredOf(client, facts),
+    ...measuredOf(client, facts, readySince),
     dials: dialsOf(client, facts),
     runtime: looksInto(client, facts)[0]?.runtime ?? null,
     perPod: [...client.byReplica]
@@ -28,11 +29,10 @@ export function answerClients(facts: Facts): Client[] {
 
 /** What it carries, and how old it is beside the pods: a client that is older than a pod may not know it. */
 function measuredOf(
-  client: ClientFacts,
+  { entries }: ClientFacts,
   facts: Facts,
+  readySince: readonly number[],
 ): Pick<Client, 'bytesPerSecond' | 'startedSeconds' | 'podsSince'> {
-  const own = new Set(client.addresses);
-  const entries = facts.allConnections.filter(({ connection }) => own.has(connection.address));
   const rates = entries.map(({ replica, connection }) => {
     const seconds = facts.replicas[replica]?.sockets?.seconds ?? null;
     return connection.windowBytes === null || seconds === null ? null : connection.windowBytes / seconds;
@@ -40,7 +40,6 @@ function measuredOf(
   const isMeasured = rates.length > 0 && rates.every((rate) => rate !== null);
   const starts = entries.flatMap(({ connection }) => millisecondsOf(connection.peer.pod?.startedAt) ?? []);
   const started = starts.length === 0 ? null : starts.reduce((first, start) => Math.min(first, start));
-  const since = facts.replicas.filter((pod) => started !== null && pod.readySince !== null && pod.readySince > started);
   return {
     bytesPerSecond: isMeasured
       ? roundedTo(
@@ -49,8 +48,19 @@ function measuredOf(
         )
       : null,
     startedSeconds: started === null ? null : Math.max(0, Math.round((facts.now - started) / 1000)),
-    podsSince: started === null ? null : since.length,
+    podsSince: started === null ? null : countAbove(readySince, started),
   };
+}
+
+/** How many of the values, in rising order, are above a limit. */
+function countAbove(rising: readonly number[], limit: number): number {
+  let low = 0;
+  for (let high = rising.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return rising.length - low;
 }
 
 /** What was seen at the port and is no client, and why it was left out. */

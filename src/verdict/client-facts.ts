@@ -13,6 +13,8 @@ export interface ClientFacts {
   readonly share: number;
   /** Connections by replica. */
   readonly byReplica: ReadonlyMap<number, number>;
+  /** The connections themselves. */
+  readonly entries: readonly Entry[];
 }
 
 interface Entry {
@@ -29,10 +31,17 @@ export function gatherClients(entries: readonly Entry[], weights: readonly numbe
 
 /** The same, one entry a client address: a pod is one process as a rule. */
 export function byAddress(entries: readonly Entry[], weights: readonly number[]): readonly ClientFacts[] {
-  return groupBy(entries, weights, ({ address }) => address).sort(
+  const known = addressesOf.get(weights);
+  if (known !== undefined) return known;
+  const gathered = groupBy(entries, weights, ({ address }) => address).sort(
     (a, b) => b.share - a.share || b.connections - a.connections,
   );
+  addressesOf.set(weights, gathered);
+  return gathered;
 }
+
+/** Gathered once for the weights of a Service: many causes ask. */
+const addressesOf = new WeakMap<readonly number[], readonly ClientFacts[]>();
 
 function groupBy(
   entries: readonly Entry[],
@@ -58,5 +67,6 @@ function summarise(members: readonly { readonly entry: Entry; readonly weight: n
     reached: [...byReplica.keys()].sort((a, b) => a - b),
     share: total > 0 ? weight / total : 0,
     byReplica,
+    entries: members.map(({ entry }) => entry),
   };
 }

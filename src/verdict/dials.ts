@@ -1,19 +1,26 @@
 import type { ClientLook } from '../evidence/looks.ts';
+import type { PeerPod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { Client } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { Facts } from './facts.ts';
 
 /** The looks into pods of a client, where there are any. */
-export function looksInto(client: ClientFacts, facts: Pick<Facts, 'evidence'>): readonly ClientLook[] {
-  const pods = new Set(
-    (facts.evidence.peers?.pods ?? [])
-      .filter((pod) => workloadOf(pod) === client.peer.workload && pod.namespace === client.peer.namespace)
-      .map((pod) => pod.name),
-  );
-  return (facts.evidence.clientLooks?.looks ?? []).filter(
-    (look) => look.namespace === client.peer.namespace && pods.has(look.pod),
-  );
+export function looksInto({ peer }: ClientFacts, { evidence }: Pick<Facts, 'evidence'>): readonly ClientLook[] {
+  const looks = evidence.clientLooks?.looks ?? [];
+  if (looks.length === 0) return looks;
+  const known = byWorkload.get(evidence) ?? gatherLooks(looks, evidence.peers?.pods ?? []);
+  byWorkload.set(evidence, known);
+  return known.get(`${peer.namespace}/${peer.workload}`) ?? [];
+}
+
+/** Gathered once: every client asks. */
+const byWorkload = new WeakMap<SkewEvidence, ReadonlyMap<string, readonly ClientLook[]>>();
+
+function gatherLooks(looks: readonly ClientLook[], pods: readonly PeerPod[]): ReadonlyMap<string, ClientLook[]> {
+  const workloads = new Map(pods.map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]));
+  return Map.groupBy(looks, ({ namespace, pod }) => `${namespace}/${workloads.get(`${namespace}/${pod}`) ?? ''}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { effectiveInterval, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
 import type { Basis, Confidence, FigureSource } from '../report/ids.ts';
@@ -155,7 +156,7 @@ function idleOf(
   indexes: readonly number[],
 ): readonly number[] {
   if (basis === 'cpu' || source === 'interface') {
-    const least = values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
+    const least = minOf(values);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     const spread = basis === 'cpu' ? limits.cpuIdleMillicores : limits.backgroundBytesPerSecond;
     const isIdle = (value: number) => value <= least + spread && value < limits.idleCpuPart * mean;
@@ -272,7 +273,7 @@ function isNoise({ shares, fair, events, spread }: Seen, level: number = limits.
 /** Little CPU in all, and no difference beyond what looking costs: it tells nothing about the load. */
 function isLookingCost(millicores: readonly number[]): boolean {
   const mean = millicores.reduce((sum, value) => sum + value, 0) / millicores.length;
-  const least = millicores.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
-  const most = millicores.reduce((found, value) => Math.max(found, value), 0);
+  const least = minOf(millicores);
+  const most = maxOf(millicores);
   return most - least < limits.cpuNoiseMillicores && mean < 4 * limits.cpuNoiseMillicores;
 }

@@ -2,6 +2,7 @@ import type { Pod } from '../evidence/objects.ts';
 import type { PrometheusHistory } from '../evidence/prometheus.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { type Distribution, readSpread } from './distribution.ts';
 
 /** How the load was spread at one time of the past. */
@@ -69,7 +70,10 @@ function pointsOf(
 ): PastPoint[] {
   const from = millisecondsOf(history.from);
   if (from === null || history.stepSeconds <= 0) return [];
-  const steps = Math.max(0, ...history.pods.map((pod) => pod.values.length));
+  const steps = maxOf(
+    history.pods.map((pod) => pod.values.length),
+    0,
+  );
   const known = new Set(history.pods.map((pod) => pod.podUid));
   // A pod that was never called has no series, from its start on.
   const silent = [...counting].flatMap((uid) => (known.has(uid) ? [] : (pods.get(uid) ?? [])));
@@ -84,7 +88,7 @@ function pointsOf(
       if (value !== null) return [believable(value)];
       return history.basis === 'calls' && pod !== undefined && counting.has(pod.uid) && wasThere(pod) ? [0] : [];
     });
-    if (history.basis === 'calls') values.push(...silent.filter(wasThere).map(() => 0));
+    if (history.basis === 'calls') for (const pod of silent) if (wasThere(pod)) values.push(0);
     return pointOf(history, at, values);
   });
 }

@@ -1,5 +1,6 @@
 import { millisecondsOf } from '../evidence/times.ts';
 import { chanceUnder } from '../figures/counts.ts';
+import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Connection } from '../peers/connections.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
@@ -198,7 +199,7 @@ const sameAge = 0.8;
 function sinceOneStart(pods: readonly MeasuredPod[]): Spread {
   const ages = pods.flatMap((pod) => countingSeconds(pod) ?? []);
   const rates = rateSinceStart(pods);
-  const youngest = ages.reduce((least, age) => Math.min(least, age), Number.POSITIVE_INFINITY);
+  const youngest = minOf(ages);
   if (ages.every((age) => youngest >= sameAge * age)) return rates;
   return { ...rates, values: rates.values.map((rate) => (rate === null ? null : Number(rate > 0))) };
 }
@@ -224,7 +225,7 @@ function lifetimeRate(pods: readonly MeasuredPod[], now: number): Spread {
 /** Seconds since both ends run; null where the start of neither is known. */
 function oldestPossible(pod: MeasuredPod, { peer }: Connection, now: number): number | null {
   const starts = [pod.startedAt, millisecondsOf(peer.pod?.startedAt)].filter((start) => start !== null);
-  return starts.length === 0 ? null : Math.max(1, (now - Math.max(...starts)) / 1000);
+  return starts.length === 0 ? null : Math.max(1, (now - maxOf(starts)) / 1000);
 }
 
 function meanOf(values: readonly number[]): number | null {

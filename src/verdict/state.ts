@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { answer, type Consequences, type FoundCause, type StateAnswer } from './consequences.ts';
@@ -119,7 +120,7 @@ function tooFew(facts: Facts, basis: Distribution): StateAnswer {
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
 function asDirected(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
   const confidence = causes.find(({ unit }) => unit.explains === facts.explained?.by)?.finding.confidence;
-  const peak = Math.max(...facts.load.map((share) => share ?? 0));
+  const peak = maxOf(facts.load.map((share) => share ?? 0));
   const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
   return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
@@ -136,7 +137,7 @@ function onlyDeafAreIdle(facts: Facts): boolean {
   const served = facts.load.filter((_, index) => !deaf.has(facts.replicas[index] as MeasuredPod));
   if (deaf.size === 0 || served.length === 0 || served.some((share) => share === null)) return false;
   const mean = served.reduce<number>((sum, share) => sum + (share ?? 0), 0) / served.length;
-  return Math.max(...served.map((share) => share ?? 0)) < limits.skewedPeakToMean * mean;
+  return maxOf(served.map((share) => share ?? 0)) < limits.skewedPeakToMean * mean;
 }
 
 function describeDeaf(facts: Facts): string {
@@ -150,7 +151,7 @@ function describeSkew(facts: Facts): string {
   const pods = basis?.seen ?? facts.replicas.length;
   const of = pods < facts.replicas.length ? `${pods} of ${facts.replicas.length} pods looked at` : `${pods} pods`;
   const idle = basis?.idle.length ?? 0;
-  const peak = Math.max(...facts.load.map((share) => share ?? 0));
+  const peak = maxOf(facts.load.map((share) => share ?? 0));
   const tail = idle > 0 ? (idle === 1 ? '1 is idle' : `${idle} are idle`) : `one carries ${percent(peak)}`;
   return `${of} do the work of ${figure(basis?.effectivePods ?? pods)}: ${tail}`;
 }

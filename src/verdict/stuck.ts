@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Connection, PodConnections } from '../peers/connections.ts';
 import type { Confidence } from '../report/ids.ts';
 import type { MeasuredPod } from './measured.ts';
@@ -46,7 +47,10 @@ function inTwoSamples({ connections, knowsBytes }: PodConnections, seconds: numb
   }
   const silent = connections.every((entry) => entry.windowRead === 0 && (!entry.kept || entry.windowSent === 0));
   if (!silent) return null;
-  const longest = Math.max(seconds, ...standing.map((entry) => unreadSeconds(entry, seconds)));
+  const longest = maxOf(
+    standing.map((entry) => unreadSeconds(entry, seconds)),
+    seconds,
+  );
   return {
     ...sizeOf(standing),
     seconds: longest,
@@ -57,7 +61,7 @@ function inTwoSamples({ connections, knowsBytes }: PodConnections, seconds: numb
 /** One look tells no more than that data waits, and that the pod has sent nothing to anyone for a while. */
 function inOneSample({ connections }: PodConnections): Standing | null {
   const waiting = connections.filter((entry) => (entry.receiveQueueBytes ?? 0) > 0);
-  const silence = Math.min(...connections.map((entry) => entry.lastSentMs ?? 0)) / 1000;
+  const silence = minOf(connections.map((entry) => entry.lastSentMs ?? 0)) / 1000;
   if (waiting.length === 0 || silence < stuckSeconds) return null;
   return { ...sizeOf(waiting), seconds: silence, confidence: 'possible' };
 }

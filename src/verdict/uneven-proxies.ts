@@ -1,3 +1,4 @@
+import { maxOf } from '../figures/extremes.ts';
 import { effectivePods, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
 import { countOf, percent } from '../report/words.ts';
 import { byAddress, type ClientFacts } from './client-facts.ts';
@@ -36,7 +37,7 @@ function describe(members: readonly ClientFacts[], { book, evidence }: Facts): W
   return [
     {
       id: 'uneven-proxies',
-      text: `the skew may be one hop before: one of ${countOf(shares.length, 'pod', 'pods')} of ${workload} passes on ${percent(Math.max(...shares))} of its calls; look at the Service before it`,
+      text: `the skew may be one hop before: one of ${countOf(shares.length, 'pod', 'pods')} of ${workload} passes on ${percent(maxOf(shares))} of its calls; look at the Service before it`,
     },
   ];
 }

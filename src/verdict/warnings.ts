@@ -1,4 +1,5 @@
 import { portName } from '../evidence/ports.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { countOf, listed, percent } from '../report/words.ts';
 import { describeDial, dialsOf } from './dials.ts';
 import type { Facts } from './facts.ts';
@@ -22,7 +23,7 @@ export function findWarnings(facts: Facts): Warning[] {
       text: 'publishNotReadyAddresses is set: DNS and slices name pods that are not Ready, so clients may call them',
     });
   }
-  warnings.push(...absentHints(facts));
+  for (const hint of absentHints(facts)) warnings.push(hint);
   const killed = facts.replicas.filter((pod) =>
     pod.pod?.containers.some((container) => container.lastTermination?.reason === 'OOMKilled'),
   );
@@ -126,7 +127,7 @@ function blindAutoscalers(facts: Facts): Warning[] {
     pod.cpu?.requestMillicores ? [pod.cpu.millicores / pod.cpu.requestMillicores] : [],
   );
   if (parts.length === 0) return [];
-  const peak = Math.max(...parts);
+  const peak = maxOf(parts);
   const measured = parts.reduce((sum, part) => sum + part, 0) / parts.length;
   return facts.autoscalers.flatMap((autoscaler) =>
     autoscaler.metrics.flatMap((metric) => {

@@ -120,7 +120,7 @@ describe('--baseline', () => {
     writeFileSync(at('text.json'), 'Hello');
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ['nope.json', 1, /^error: --baseline \S*nope\.json: no such file; name a file that --record/],
-      ['.', 1, /^error: --baseline \S+: it cannot be read: EISDIR; name a file that --record/],
+      ['.', 1, /^error: --baseline \S+: it is a directory, not a file; name a file that --record/],
       ['text.json', 1, /^error: \S*text\.json is no JSON; /],
       ['none.json', 1, /^error: the baseline \S*none\.json gives no verdict: .*; a baseline must be of a run that/],
       [

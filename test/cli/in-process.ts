@@ -27,6 +27,7 @@ export async function runHere(args: readonly string[]): Promise<HereRun> {
     },
     now: () => 0,
     interrupted: new AbortController().signal,
+    atTheMercyOfSignals: (work) => work(),
   };
   const code = await run(args, host);
   return { code, ...written };

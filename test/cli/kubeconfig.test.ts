@@ -25,7 +25,7 @@ describe('kubeconfig', () => {
       1,
       /^error: \/.*\/no: no such file; check the kubeconfig/,
     );
-    expectError(await runProgram(['echo', '--kubeconfig', folder]), 1, /is a directory; /);
+    expectError(await runProgram(['echo', '--kubeconfig', folder]), 1, /it is a directory, not a file; /);
   });
 
   test.concurrent('$KUBECONFIG names files that are missing', async () => {

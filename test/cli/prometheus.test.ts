@@ -145,7 +145,7 @@ describe('--prometheus URL', () => {
   test('a token file that is not there, and one that holds no token', async ({ onTestFinished }) => {
     const file = join(temporaryFolder(onTestFinished), 'token');
     const asked = [...once, '--prometheus', lab.prometheusUrl, '--prometheus-token-file', file];
-    expectError(await run(...asked), 1, /^error: the token file .* cannot be read: ENOENT; name another/);
+    expectError(await run(...asked), 1, /^error: the token file .* cannot be read: no such file; name another/);
     writeFileSync(file, 's3cret\nmore\n');
     const two = await run(...asked);
     expectError(two, 1, /^error: the token file .* holds no token of one line; /);

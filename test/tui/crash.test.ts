@@ -47,6 +47,7 @@ function fakeHost(now: () => number, env: Host['env'] = {}) {
     stderr: (text) => said.push(`err ${text}`),
     now,
     interrupted: new AbortController().signal,
+    atTheMercyOfSignals: (work) => work(),
   };
   return { host, said };
 }

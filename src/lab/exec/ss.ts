@@ -106,8 +106,8 @@ export function inPod(output: string, pod: PodSockets): string {
   const shown = all.filter(({ row }) => row === null || isHeader(row) || isShown(row, pod));
   const shrunk = ([0, 1] as const).map((side) => {
     const least = ['Local Address', 'Peer Address'][side]?.length ?? 0;
-    const before = Math.max(least, ...all.map(({ row }) => row?.addresses[side].length ?? 0));
-    return before - Math.max(least, ...shown.map(({ row }) => (row ? podAddress(row, side).length : 0)));
+    const before = all.reduce((most, { row }) => Math.max(most, row?.addresses[side].length ?? 0), least);
+    return before - shown.reduce((most, { row }) => Math.max(most, row ? podAddress(row, side).length : 0), least);
   });
   const lines = shown.flatMap(({ first, details, row }) => {
     if (!row) return [first, ...details];

@@ -7,7 +7,7 @@ export function deploymentObject(cluster: Cluster, workload: Workload, readiness
   const replicas = pods.length;
   const readyReplicas = pods.filter((pod) => readinessOf(pod).ready).length;
   const [first] = workload.generations;
-  const firstReadyAt = Math.max(...(first?.pods ?? []).map((pod) => pod.readyAt));
+  const firstReadyAt = (first?.pods ?? []).reduce((last, pod) => Math.max(last, pod.readyAt), Number.NEGATIVE_INFINITY);
   const createdAt = first?.createdAt ?? 0;
   const { annotations, spec } = podTemplate(cluster, workload);
   const labels = { ...selectorLabels(workload), ...workload.labels };

@@ -80,7 +80,7 @@ export function startKubelets(
     const past = isFirst && plan.hasPast ? Math.floor((now - since) / periodMs[type]) : 0;
     const times = 1 + (one.pod.health === 'flapping' ? Math.floor(past / 2) : past);
     one.counts[type][answer.ok ? 'successful' : 'failed'] += times;
-    if (answer.ok) one.took[type].push(...Array.from({ length: times }, () => seconds));
+    if (answer.ok) for (let time = 0; time < times; time++) one.took[type].push(seconds);
     else if (type === 'Readiness') one.failed = failureOf(one, answer.message, { times, now, since });
     if (type !== 'Readiness' || answer.ok === one.readiness.ready) return;
     one.readiness = { ready: answer.ok, since: isFirst && one.pod.health !== 'flapping' ? since : now };

@@ -41,7 +41,7 @@ export function serverMetrics(counters: ServerCounters): string {
   const { Check, Whoami } = counters.handled;
   const series = (method: string, service: string) =>
     `grpc_method="${method}",grpc_service="${service}",grpc_type="unary"`;
-  return lines(
+  return lines([
     '# HELP grpc_server_handled_total Total number of RPCs completed on the server, regardless of success or failure.',
     '# TYPE grpc_server_handled_total counter',
     Check > 0 && `grpc_server_handled_total{grpc_code="OK",${series('Check', 'grpc.health.v1.Health')}} ${Check}`,
@@ -55,18 +55,18 @@ export function serverMetrics(counters: ServerCounters): string {
     '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.',
     '# TYPE process_start_time_seconds gauge',
     `process_start_time_seconds ${counters.startedAt / 1000}`,
-  );
+  ]);
 }
 
 /** What a client pod tells: its calls by the server that answered. */
 export function clientMetrics(calls: ReadonlyMap<string, number>): string {
-  return lines(
+  return lines([
     '# TYPE lab_client_calls_total counter',
     ...[...calls].map(([server, count]) => `lab_client_calls_total{server="${server}"} ${count}`),
     '# TYPE lab_client_errors_total counter',
-  );
+  ]);
 }
 
-function lines(...all: readonly (string | false)[]): string {
+function lines(all: readonly (string | false)[]): string {
   return `${all.filter((line) => line !== false).join('\n')}\n`;
 }

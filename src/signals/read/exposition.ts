@@ -17,7 +17,7 @@ export interface Sample {
 export function readExposition(text: string, wanted: (name: string) => boolean): Sample[] {
   const samples: Sample[] = [];
   for (const line of text.split('\n')) {
-    const end = nameEnd(line);
+    const end = line.length > mostLine ? 0 : nameEnd(line);
     if (end === 0) continue;
     const name = line.slice(0, end);
     if (!wanted(name)) continue;
@@ -26,6 +26,9 @@ export function readExposition(text: string, wanted: (name: string) => boolean):
   }
   return samples;
 }
+
+/** Characters of a line; a sample with thirty labels has a thousand. */
+const mostLine = 64 << 10;
 
 /** Length of the metric name at the start of a line; 0 for comments, blank lines and what is no sample. */
 function nameEnd(line: string): number {

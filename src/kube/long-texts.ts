@@ -1,0 +1,33 @@
+const backslash = 92;
+
+/**
+ * A JSON text with "" in the place of each string, or name of a field, that is longer than `most` characters; how many
+ * there were. Before it is parsed: such a text would go on into everything that is made of the answer.
+ */
+export function withoutLongTexts(json: string, most: number): { readonly text: string; readonly left: number } {
+  if (json.length <= most) return { text: json, left: 0 };
+  const pieces: string[] = [];
+  let kept = 0;
+  let left = 0;
+  for (let start = json.indexOf('"'); start !== -1; ) {
+    const end = closingQuote(json, start);
+    if (end === -1) break;
+    if (end - start - 1 > most) {
+      pieces.push(json.slice(kept, start + 1));
+      kept = end;
+      left += 1;
+    }
+    start = json.indexOf('"', end + 1);
+  }
+  return left === 0 ? { text: json, left } : { text: pieces.join('') + json.slice(kept), left };
+}
+
+/** Where the string that begins at `start` ends; -1: nowhere. A quote is part of it after an odd number of backslashes. */
+function closingQuote(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return -1;
+}
