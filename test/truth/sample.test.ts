@@ -11,12 +11,6 @@ import { openProgram } from '../../bench/truth/program.ts';
 import { extraOf, sampleOf, scoreCase } from '../../bench/truth/score.ts';
 import { overallLines, type Part, type Summary, summarise } from '../../bench/truth/tables.ts';
 
-declare module 'vitest' {
-  interface TaskMeta {
-    truth?: readonly string[];
-  }
-}
-
 const kept: Summary = JSON.parse(readFileSync(new URL('kept.json', import.meta.url), 'utf8'));
 
 const rate = ({ right, of }: Part) => (of === 0 ? 1 : right / of);
