@@ -134,7 +134,7 @@ function briefSockets(
       },
       ...{
         calls: 1,
-        bytesIn: client.requestBytes + 235,
+        bytesIn: Math.round(client.requestBytes) + 235,
         bytesOut: 75,
         segmentsIn: 5,
         segmentsOut: 3,

@@ -30,6 +30,8 @@ declare module 'vitest' {
   interface TaskMeta {
     claims?: Claim[];
     scores?: Score[];
+    /** Figures of the simulation, one a line. */
+    truth?: readonly string[];
   }
 }
 

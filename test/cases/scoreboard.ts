@@ -1,4 +1,4 @@
-/** Prints, after the tests, how the public cases came out and how often each confidence was right. */
+/** Prints, after the tests, how the public cases came out, how often each confidence was right, and the same of the simulation. */
 import type { Reporter, TestCase } from 'vitest/node';
 import { confidences } from '../../src/report/ids.ts';
 import type { Claim, Score } from './judge.ts';
@@ -10,7 +10,8 @@ export function scoreboard(print: (text: string) => void): Reporter {
       const metas = modules.flatMap((module) => [...module.children.allTests()].map((test: TestCase) => test.meta()));
       const scores = metas.flatMap((meta) => meta.scores ?? []);
       const claims = metas.flatMap((meta) => meta.claims ?? []);
-      const lines = [...scoreLines(scores), ...calibrationLines(claims)];
+      const simulated = metas.flatMap((meta) => meta.truth ?? []);
+      const lines = [...scoreLines(scores), ...calibrationLines(claims), ...truthLines(simulated)];
       if (lines.length > 0) print(`\n${lines.join('\n')}\n`);
     },
   };
@@ -46,4 +47,9 @@ export function calibrationLines(claims: readonly Claim[]): string[] {
         `   ${confidence.padEnd(29)}  ${cell('cause', confidence).padEnd(14)}${cell('state', confidence)}`,
     ),
   ];
+}
+
+/** What the sample of simulated truths came to, as its test says it. */
+export function truthLines(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [' Simulated truths', ...lines.map((line) => `   ${line}`)];
 }
