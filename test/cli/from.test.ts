@@ -63,7 +63,11 @@ describe('--from a file that is no record', () => {
 describe('--from a folder', () => {
   test.concurrent('an empty one', async ({ onTestFinished }) => {
     const run = await runProgram(['--from', temporaryFolder(onTestFinished)]);
-    expectError(run, 1, /^error: .*it holds no service\.json; save the Service, as the API gives it in JSON, as service\.json/);
+    expectError(
+      run,
+      1,
+      /^error: .*it holds no service\.json; save the Service, as the API gives it in JSON, as service\.json/,
+    );
   });
 
   test.concurrent('with only service.json', async ({ onTestFinished }) => {

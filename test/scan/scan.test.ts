@@ -232,7 +232,9 @@ describe('a scan', () => {
     expect(render(open)).toMatch(/not known +shop\/even: not enough was seen;/);
     expect(render(...ports.map((port) => ({ ...port, hottest: null })))).not.toContain('share the CPU');
     // What was looked into already is worth a look of its own.
-    expect(render({ ...open, execs: 4 })).toMatch(/^ +kubectl grpc-skew svc\/even -n shop --context made-up --port 80$/m);
+    expect(render({ ...open, execs: 4 })).toMatch(
+      /^ +kubectl grpc-skew svc\/even -n shop --context made-up --port 80$/m,
+    );
     expect(render({ state: 'balanced' })).not.toMatch(/worst|not known/);
     expect(render({ state: 'balanced' }, { state: 'skewed' })).toContain('worst');
   });
