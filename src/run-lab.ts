@@ -6,6 +6,7 @@ import { maxOf } from './figures/extremes.ts';
 import type { Host } from './host.ts';
 import type { Lab, LabOptions } from './lab/lab.ts';
 import { renderError } from './render/error.ts';
+import { kubectl, shellCommand } from './report/command.ts';
 import { usage } from './run.ts';
 import { diagnoseCluster } from './run-diagnosis.ts';
 import { didYouMean } from './spelling/nearest.ts';
@@ -68,13 +69,16 @@ function inFlags(error: unknown): string {
 
 /** Keeps the lab running until Ctrl-C, and says how to reach it. */
 async function serve(lab: Lab, host: Host): Promise<number> {
+  const place = { context: lab.contextName, namespace: lab.namespace };
   host.stdout(
     [
-      `export KUBECONFIG=${lab.kubeconfigPath}`,
+      shellCommand(['export', `KUBECONFIG=${lab.kubeconfigPath}`]),
       `# then, in another terminal:`,
-      `#   kubectl get pods -o wide`,
-      `#   kubectl grpc-skew ${lab.service}`,
-      `#   kubectl grpc-skew ${lab.service} --prometheus ${lab.prometheusUrl}`,
+      ...[
+        kubectl(place, ['get', 'pods'], ['-o', 'wide']),
+        kubectl(place, ['grpc-skew', lab.service]),
+        kubectl(place, ['grpc-skew', lab.service], ['--prometheus', lab.prometheusUrl]),
+      ].map((command) => `#   ${command}`),
       `# Ctrl-C ends the lab.`,
       '',
     ].join('\n'),

@@ -51,7 +51,7 @@ export const meshSeesTcp: CauseUnit = {
       ],
       settledBy: [
         path.plain === null &&
-          'whether the application encrypts itself, and what the proxy of a client says of the port: istioctl proxy-config listeners POD',
+          'whether the application encrypts itself, and what the proxy of a client says of the port: its listeners, as istioctl shows them',
       ],
     };
   },

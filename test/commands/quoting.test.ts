@@ -1,4 +1,5 @@
 /** Every command is what it says: a real shell reads the very words, however it was broken into lines. */
+import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { behindMargin, command, screenFor } from '../../src/render/lines.ts';
@@ -137,4 +138,21 @@ test('JSON is broken at its blanks, a usual command between its words', () => {
     '              --type=merge -p \'{"spec": {"template": {"metadata": {"labels":',
     '              {"a": null}}}}}\'',
   ]);
+});
+
+test('no other file puts a command for a cluster together', () => {
+  // Those of ours that reach no cluster, and those with a word in capitals that stands for what is to be written there.
+  const harmless =
+    /^kubectl grpc-skew (?:[A-Z]|fix [A-Z]|help\b|asks\b|lab\b|--help|explain\b|completion\b)|^kubectl grpc-skew$/;
+  const files = globSync('src/**/*.{ts,tsx}').filter(
+    (file) => !/^src\/(lab\/|cli\/(help|completion-scripts)\.ts|report\/command\.ts)/.test(file),
+  );
+  const found = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    const commands = text.match(
+      /\b(?:kubectl|istioctl) (?:grpc-skew \S*(?: [A-Z]\w*)?|(?:get|describe|delete|apply|patch|label|annotate|rollout|exec|top|wait|config|port-forward|auth|logs|scale|edit|create|proxy-config)\b)/g,
+    );
+    return (commands ?? []).filter((command) => !harmless.test(command)).map((command) => `${file}: ${command}`);
+  });
+  expect(found).toEqual([]);
 });
