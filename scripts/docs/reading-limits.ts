@@ -29,12 +29,12 @@ export function readingLimitTable(): string {
     ['at most', 'of what, and why'],
     [
       ...Object.entries(files).map(([id, words]) => [sizeOf(inputs[id as keyof typeof inputs].mostBytes), words]),
-      ...Object.entries(answers).map(([id, words]) => [valueOf(id as keyof typeof answerLimits), words]),
+      ...Object.entries(answers).map(([id, words]) => [wordsOf(id as keyof typeof answerLimits), words]),
     ],
   );
 }
 
-function valueOf(id: keyof typeof answerLimits): string {
+function wordsOf(id: keyof typeof answerLimits): string {
   const value = answerLimits[id];
   if (id.endsWith('Bytes')) return sizeOf(value);
   return id.endsWith('Ms') ? `${value / 1000} s` : value.toLocaleString('en');
