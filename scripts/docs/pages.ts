@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { blocksOf, fillBlocks } from './blocks.ts';
 import { fieldTable, type Schema } from './json-reference.ts';
+import { readingLimitTable } from './reading-limits.ts';
 import { causePages, languageTables, limitTable, roleTable, ruleTable, signalTable, strategyTable } from './tables.ts';
 
 /** Everything that pages take from the program itself, by the name of the block. */
@@ -10,6 +11,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ['rules', ruleTable()],
     ['strategies', strategyTable()],
     ['limits', limitTable()],
+    ['reading-limits', readingLimitTable()],
     ['signals', signalTable()],
     ['role', roleTable()],
     ['languages', languageTables()],

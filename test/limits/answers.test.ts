@@ -28,7 +28,9 @@ async function diagnose(onTestFinished: OnTestFinished, { request, answer, exec,
   const run = await runMeasured(all, { timeoutMs: 60_000 }, (given, options) => cluster.run(given, options));
   expectNoTrace(run);
   expect(run.code).toBe(0);
-  const again = await runProgram(['--from', join(cluster.folder, 'seen.json'), '-o', 'json']);
+  const again = await runProgram(['--from', join(cluster.folder, 'seen.json'), '-o', 'json'], {
+    timeoutMs: 60_000,
+  });
   expect([again.code, again.stdout]).toEqual([0, run.stdout]);
   const report: Json = JSON.parse(run.stdout);
   const signals = Object.fromEntries(report.status.signals.map((one: Json) => [one.id, one]));

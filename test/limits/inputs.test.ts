@@ -152,15 +152,9 @@ describe('one file may be a pipe', () => {
     const clean: (() => void | Promise<void>)[] = [];
     const folder = temporaryFolder((one) => clean.push(one));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const run = await runProgram(
-      [
-        '-c',
-        `sleep 3 > pipe & (sleep 1; kill -${signal.slice(3)} $$) & exec "$0" "$1" echo --kubeconfig pipe`,
-        process.execPath,
-        programPath,
-      ],
-      { command: ['bash'], cwd: folder },
-    );
+    // To open it for writing waits for the reader.
+    const line = `(exec 3>pipe; kill -${signal.slice(3)} $$; sleep 1) & exec "$0" "$1" echo --kubeconfig pipe`;
+    const run = await inShell(line, folder);
     expect([run.code, run.stdout]).toEqual([130, '']);
     for (const one of clean) await one();
   });
