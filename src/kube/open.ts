@@ -10,6 +10,7 @@ import { openPool } from './pool.ts';
 import { isProxyUrl, proxyFor } from './proxy.ts';
 import { getJson, getText, list, pages } from './read.ts';
 import { parseRequestTimeout } from './request-timeout.ts';
+import { orAborted } from './retry.ts';
 import type { Session } from './session.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
 
@@ -25,7 +26,7 @@ export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<
   }
   const connection = await loadConnection(flags, host);
   if (!connection.ok) return connection;
-  const authority = await readAuthority(connection.value.cluster);
+  const authority = await readAuthority(connection.value);
   if (!authority.ok) return authority;
   const proxy = proxyFor(connection.value.server, connection.value.cluster.proxyUrl, host.env);
   if (proxy !== null && !isProxyUrl(proxy)) {
@@ -61,8 +62,8 @@ function createClient(
     namespace: connection.namespace,
     server: connection.server,
     counts: session.counts,
-    async signIn() {
-      const credential = await session.credentials.current();
+    async signIn(signal) {
+      const credential = await orAborted(session.credentials.current(), signal);
       return credential.ok ? { ok: true, value: null, serverDate: null } : credential;
     },
     getJson: (path, options) => getJson(session, path, options),
