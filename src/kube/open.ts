@@ -52,7 +52,7 @@ function createClient(
     requestTimeoutMs,
     credentials: credentialSource(connection, host),
     impersonation: impersonationHeaders(connection.user.impersonation),
-    pool: openPool(settings),
+    pool: openPool({ ...settings, closing: closing.signal }),
     closing: closing.signal,
     counts: { requests: 0, execs: 0 },
     warned: new Set(),
