@@ -90,7 +90,7 @@ function byConnect(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promi
 }
 
 async function throughSocks(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promise<Socket> {
-  const { SocksClient } = await import('socks');
+  const { SocksClient } = await import('./socks.ts');
   const socket = await reachProxy(proxy, signal);
   const abort = (): void => void socket.destroy(new Error('given up'));
   signal.addEventListener('abort', abort, { once: true });

@@ -93,6 +93,14 @@ describe('kubeconfig', () => {
   });
 });
 
+test.each(['600h', '2160000', '99999h'])('--request-timeout %s is not over at once', async (limit) => {
+  const clean: (() => void | Promise<void>)[] = [];
+  const cluster = await startCluster((one) => clean.push(one));
+  const run = await cluster.run(['echo', '--window', '0', '-o', 'json', '--request-timeout', limit]);
+  for (const one of clean) await one();
+  expect([run.code, run.stderr]).toEqual([0, '']);
+});
+
 describe('credentials', () => {
   const refused = answerWith(failure(401, 'Unauthorized', 'Unauthorized'));
 

@@ -1,12 +1,15 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixture } from '../kube/api-server.ts';
 import { base64 } from '../kube/open-client.ts';
 import { startCluster } from './cluster.ts';
-import { expectError, expectNoTrace, runProgram } from './program.ts';
+import { expectError, expectNoTrace, type Run, type RunOptions } from './program.ts';
+
+const caFile = fileURLToPath(new URL('../kube/fixtures/ca.pem', import.meta.url));
 
 /** What was asked of the proxies, and which connections they hold. */
 const asked: string[] = [];
@@ -47,7 +50,12 @@ function onSocks(socket: Socket): void {
     step += 1;
     if (step === 1) return void socket.write(Buffer.from([5, data.includes(2) ? 2 : 0]));
     if (data[0] === 1) {
-      asked.push(`password ${data.subarray(2).toString('latin1').replace(/[^ -~]/g, ':')}`);
+      asked.push(
+        `password ${data
+          .subarray(2)
+          .toString('latin1')
+          .replace(/[^ -~]/g, ':')}`,
+      );
       return void socket.write(Buffer.from([1, 0]));
     }
     socket.off('data', read);
@@ -80,25 +88,75 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-const proxyUrl = (scheme: string, host = '127.0.0.1', user = '') => `${scheme}://${user}${host}:${ports[scheme]}`;
+const proxies = ['http', 'https', 'socks5'] as const;
 
-describe.each([
-  ['http', 'CONNECT'],
-  ['https', 'CONNECT'],
-  ['socks5', 'type'],
-])('proxy-url %s://', (scheme, word) => {
-  test.each(['127.0.0.1', 'localhost'])('at %s: a whole diagnosis with execs, nothing else on stderr, and the end', async (host) => {
-    const clean: (() => void | Promise<void>)[] = [];
+/** A diagnosis of a cluster behind a proxy. */
+async function through(proxy: string, args: readonly string[] = [], options: RunOptions = {}): Promise<Run> {
+  const clean: (() => void | Promise<void>)[] = [];
+  try {
     const cluster = await startCluster((one) => clean.push(one), { user: { token: 't' } });
-    const before = asked.length;
-    const run = await cluster.run(['echo', '--window', '0', '-o', 'json', '--proxy'].slice(0, -1), {
-      env: { KUBECONFIG: cluster.withProxy(proxyUrl(scheme, host)) },
-    });
+    const config = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8'));
+    config.clusters[0].cluster['proxy-url'] = proxy;
+    writeFileSync(cluster.kubeconfigPath, JSON.stringify(config));
+    return await cluster.run(['echo', '--window', '0', '-o', 'json', ...args], options);
+  } finally {
     for (const one of clean) await one();
-    expect([run.code, run.stderr.replace(/^.*execs? .*\n/gm, '')]).toEqual([0, '']);
+  }
+}
+
+describe.each(proxies)('proxy-url %s://', (scheme) => {
+  test.each(['127.0.0.1', 'localhost'])('at %s: a whole diagnosis, no word on stderr, and an end', async (host) => {
+    asked.length = 0;
+    const run = await through(`${scheme}://me:p%20w@${host}:${ports[scheme]}`);
+    expect([run.code, run.stderr]).toEqual([0, '']);
     const { signals } = JSON.parse(run.stdout).status;
-    expect(signals).toContainEqual(expect.objectContaining({ id: 'connections', state: 'ok' }));
-    expect(asked.length - before).toBeGreaterThan(10);
-    expect(asked.slice(before).every((line) => line.startsWith(word))).toBe(true);
+    // By exec, and by requests.
+    expect(signals).toContainEqual(expect.objectContaining({ id: 'connections', state: 'complete' }));
+    expect(signals).toContainEqual(expect.objectContaining({ id: 'calls', state: 'complete' }));
+    // IP addresses go to a SOCKS proxy as such: type 1.
+    const words =
+      scheme === 'socks5'
+        ? ['password me:p w', 'type 1']
+        : [expect.stringMatching(/^CONNECT 127\.0\.0\.1:\d+ Basic bWU6cCB3$/)];
+    expect(asked.length).toBeGreaterThan(10);
+    expect([...new Set(asked)].sort()).toEqual(words);
+  });
+
+  test('that nobody listens at: one line', async () => {
+    const run = await through(`${scheme}://me:s3cret@127.0.0.1:1`);
+    expectError(
+      run,
+      1,
+      /the proxy does not connect to https:\S+: connect ECONNREFUSED 127\.0\.0\.1:1; check proxy-url/,
+    );
+    expect(run.stderr).not.toContain('s3cret');
+  });
+
+  test('that says nothing: Ctrl-C ends it', async () => {
+    const silent = `${scheme}://127.0.0.1:${ports['silent']}`;
+    const run = await through(silent, ['-v1'], { signalAfter: { text: /service: asking/, signal: 'SIGINT' } });
+    expect([run.code, run.stdout]).toEqual([130, '']);
+    expect(run.seconds).toBeLessThan(8);
+    expectNoTrace(run);
   });
 });
+
+test.each(['http', 'https'] as const)(
+  '%s_proxy sends a request without TLS on, and tunnels an exec',
+  async (scheme) => {
+    const clean: (() => void | Promise<void>)[] = [];
+    const cluster = await startCluster((one) => clean.push(one));
+    const config = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8'));
+    // The authority of an https proxy may be that of the cluster.
+    Object.assign(config.clusters[0].cluster, {
+      'proxy-url': `${scheme}://127.0.0.1:${ports[scheme]}`,
+      'certificate-authority-data': base64(fixture('ca.pem')),
+    });
+    writeFileSync(cluster.kubeconfigPath, JSON.stringify(config));
+    asked.length = 0;
+    const run = await cluster.run(['echo', '--window', '0', '-o', 'json'], { env: { NODE_EXTRA_CA_CERTS: caFile } });
+    for (const one of clean) await one();
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect([...new Set(asked.map((line) => line.split(' ')[0]))].sort()).toEqual(['CONNECT', 'GET']);
+  },
+);
