@@ -67,7 +67,10 @@ export async function runPlugin(
   const env = { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const limitMs = interactive ? limits.interactiveTimeoutMs : limits.timeoutMs;
   const onLine = isTaken ? (line: string) => host.log(0, `${name}: ${line}`) : null;
-  const ended = await start(plugin, env, { interactive, limitMs, signal, onLine });
+  const ended = await start(plugin, env, { interactive, limitMs, signal, onLine }).catch(
+    // As for arguments that no system call takes.
+    (error: NodeJS.ErrnoException): Ended => ({ kind: 'failed', message: `it cannot be started (${error.code})` }),
+  );
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
   const { parseYaml } = await import('./yaml.ts');

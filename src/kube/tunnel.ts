@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, getCACertificates, connect as tlsConnect } from 'node:tls';
 import { userOf } from './proxy.ts';
+import { defined } from './unknown-json.ts';
 
 /** Where a tunnel goes, as a URL has it: an IPv6 address in brackets or not. */
 export interface Endpoint {
@@ -12,7 +13,10 @@ export interface Endpoint {
 
 export interface ProxyServer {
   readonly url: URL;
-  /** What verifies an https proxy: as Go does, what verifies the server, beside the authorities of the system. */
+  /**
+   * What verifies an https proxy: as Go does, what verifies the server, beside the authorities of the system. The client
+   * certificate and the name of the server are no business of the proxy.
+   */
   readonly tls: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'>;
 }
 
@@ -52,12 +56,19 @@ function failed(error: unknown): never {
   throw new ProxyFailed(error instanceof Error ? error.message : String(error));
 }
 
-function connectToProxy({ url, tls }: ProxyServer): Socket {
+function connectToProxy({ url, tls: { ca, rejectUnauthorized } }: ProxyServer): Socket {
   const host = bare(url.hostname);
   const port = portOf(url);
   if (url.protocol !== 'https:') return connect({ host, port });
-  const own = tls.ca === undefined ? {} : { ca: [...getCACertificates('default'), ...[tls.ca].flat()] };
-  return tlsConnect({ ...tls, ...own, host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+  return tlsConnect({
+    ...defined({
+      rejectUnauthorized,
+      ca: ca === undefined ? undefined : [...getCACertificates('default'), ...[ca].flat()],
+      servername: isIP(host) === 0 ? host : undefined,
+    }),
+    host,
+    port,
+  });
 }
 
 function byConnect(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promise<Socket> {
@@ -84,7 +95,7 @@ function byConnect(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promi
       sent.destroy();
       reject(new Error(`HTTP ${response.statusCode}`));
     });
-    sent.once('error', reject);
+    sent.on('error', reject);
     sent.end();
   });
 }

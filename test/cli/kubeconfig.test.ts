@@ -158,6 +158,15 @@ describe('credentials', () => {
     if (script.includes('>&2')) expect(run.stderr).toContain('token expired: run login\n');
   });
 
+  test.concurrent('an exec plugin with an argument that no program can get', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished, { user: plugin({ args: ['a\0b'] }) });
+    expectError(
+      await cluster.run(['echo']),
+      1,
+      /credential plugin ".*": it cannot be started \(ERR_INVALID_ARG_VALUE\); /,
+    );
+  });
+
   test.concurrent('an exec plugin that is not executable', async ({ onTestFinished }) => {
     const path = join(temporaryFolder(onTestFinished), 'plugin');
     writeFileSync(path, '');

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixture } from '../kube/api-server.ts';
@@ -28,6 +29,8 @@ function pipe(socket: Socket, port: number, greeting: string | Buffer): void {
 }
 
 function onConnect(request: IncomingMessage, socket: Socket): void {
+  const { subject } = (socket as TLSSocket).getPeerCertificate?.() ?? {};
+  if (subject !== undefined) asked.push(`shown the certificate of ${subject.CN}`);
   asked.push(`CONNECT ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
   pipe(socket, Number(request.url?.split(':').at(-1)), 'HTTP/1.1 200 OK\r\n\r\n');
 }
@@ -68,7 +71,10 @@ beforeAll(async () => {
   const tls = { cert: fixture('server.pem'), key: fixture('server.key') };
   const made = {
     http: createServer(onRequest).on('connect', onConnect),
-    https: createTlsServer(tls, onRequest).on('connect', onConnect),
+    https: createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false }, onRequest).on(
+      'connect',
+      onConnect,
+    ),
     socks5: createTcpServer(onSocks),
     // Takes connections, and never answers.
     silent: createTcpServer((socket) => void socket.on('error', () => {})),
@@ -90,11 +96,16 @@ afterAll(() => {
 
 const proxies = ['http', 'https', 'socks5'] as const;
 
-/** A diagnosis of a cluster behind a proxy. */
+const user = {
+  'client-certificate-data': base64(fixture('client.pem')),
+  'client-key-data': base64(fixture('client.key')),
+};
+
+/** A diagnosis of a cluster behind a proxy, which must not see the certificate that is for the cluster. */
 async function through(proxy: string, args: readonly string[] = [], options: RunOptions = {}): Promise<Run> {
   const clean: (() => void | Promise<void>)[] = [];
   try {
-    const cluster = await startCluster((one) => clean.push(one), { user: { token: 't' } });
+    const cluster = await startCluster((one) => clean.push(one), { user, clientCertificates: true });
     const config = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8'));
     config.clusters[0].cluster['proxy-url'] = proxy;
     writeFileSync(cluster.kubeconfigPath, JSON.stringify(config));
