@@ -87,7 +87,7 @@ async function liveNames(live: Live, { before, command }: Completion, host: Host
     const place = live === 'namespaces' ? '' : `/namespaces/${encodeURIComponent(kube.namespace)}`;
     const said = flags.requestTimeout == null ? null : parseRequestTimeout(flags.requestTimeout);
     const patience = Math.min(said ?? usualPatience, longestPatience);
-    const signal = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience)]);
+    const signal = AbortSignal.any([host.interrupted, AbortSignal.timeout(Math.ceil(patience))]);
     const list = await kube.list(`${group}${place}/${resource}`, { request: `list ${resource}`, signal });
     return list.ok ? list.value.items.map(nameOf).filter(isName).sort() : [];
   } finally {

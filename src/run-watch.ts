@@ -38,7 +38,8 @@ export async function watchService(
 ): Promise<number> {
   // A credential plugin may ask for a login: it needs the terminal as it is.
   const { kube } = sources;
-  const signedIn = await kube.signIn();
+  const signedIn = await kube.signIn(host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
   if (!signedIn.ok) {
     host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
     return exitCodes.failed;

@@ -1,6 +1,6 @@
 import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { loadingConfig } from './config-resolve.ts';
-import type { KubeconfigCluster } from './config-types.ts';
+import { type Connection, isTls } from './config-types.ts';
 import { failure, type Outcome, success } from './outcome.ts';
 
 /** Node would silently trust nobody when the text holds no certificate. */
@@ -9,16 +9,18 @@ function checked(pem: string, where: string): Outcome<string> {
   return failure('config', loadingConfig, `${where}: holds no PEM certificate`);
 }
 
-/** The PEM certificates that vouch for the server; undefined means the system's. Data beats a file, as in kubectl. */
-export async function readAuthority(cluster: KubeconfigCluster): Promise<Outcome<string | undefined>> {
+/**
+ * The PEM certificates that vouch for the server; undefined means the system's. Where there is no TLS they need not be any,
+ * but a file must be there.
+ */
+export async function readAuthority({ cluster, server }: Connection): Promise<Outcome<string | undefined>> {
   if (cluster.certificateAuthorityData !== undefined) {
     const pem = Buffer.from(cluster.certificateAuthorityData, 'base64').toString('utf8');
-    return checked(pem, 'certificate-authority-data');
+    return isTls(server) ? checked(pem, 'certificate-authority-data') : success(undefined);
   }
   const file = cluster.certificateAuthority;
   if (file === undefined) return success(undefined);
-  const text = await readInput(file, inputs.credential);
-  return typeof text === 'string'
-    ? checked(text, file)
-    : failure('config', loadingConfig, `${file}: ${reasonOf(text)}`);
+  const pem = await readInput(file, inputs.credential);
+  if (typeof pem !== 'string') return failure('config', loadingConfig, `${file}: ${reasonOf(pem)}`);
+  return isTls(server) ? checked(pem, file) : success(undefined);
 }

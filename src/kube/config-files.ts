@@ -2,6 +2,7 @@ import { posix, resolve, win32 } from 'node:path';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './config-load.ts';
 import { loadingConfig, resolveConnection } from './config-resolve.ts';
+import { kubeconfigFault } from './config-shape.ts';
 import type { Connection } from './config-types.ts';
 import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { failure, type Outcome, success } from './outcome.ts';
@@ -79,16 +80,12 @@ async function readFiles(
       return failure('config', loadingConfig, `${path}: ${reasonOf(text)}`);
     }
     // Imported here and not above: help and version must not pay for a YAML parser.
-    const { parse } = await import('./yaml.ts');
-    try {
-      files.push({ path, document: parse(text) });
-    } catch (error) {
-      // Only the first line: the following ones quote the file, which may hold a token.
-      const reason = String((error as Error).message)
-        .split('\n')[0]
-        ?.replace(/:$/, '');
-      return failure('config', loadingConfig, `${path}: not valid YAML: ${reason}`);
-    }
+    const { parseYaml } = await import('./yaml.ts');
+    const parsed = parseYaml(text);
+    if (!parsed.ok) return failure('config', loadingConfig, `${path}: not valid YAML: ${parsed.fault}`);
+    const fault = kubeconfigFault(parsed.value);
+    if (fault !== undefined) return failure('config', loadingConfig, `${path}: ${fault}`);
+    files.push({ path, document: parsed.value });
   }
   return success(files);
 }

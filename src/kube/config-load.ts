@@ -1,11 +1,12 @@
 import { posix, win32 } from 'node:path';
-import type {
-  ExecPlugin,
-  Impersonation,
-  Kubeconfig,
-  KubeconfigCluster,
-  KubeconfigContext,
-  KubeconfigUser,
+import {
+  type ExecPlugin,
+  execVersions,
+  type Impersonation,
+  type Kubeconfig,
+  type KubeconfigCluster,
+  type KubeconfigContext,
+  type KubeconfigUser,
 } from './config-types.ts';
 import { asArray, asObject, asText, asTexts, defined, type JsonObject } from './unknown-json.ts';
 
@@ -21,8 +22,8 @@ const execExtension = 'client.authentication.k8s.io/exec';
 
 /**
  * Merges kubeconfig files as kubectl does (client-go tools/clientcmd/loader.go): the first file to name an entry gives
- * the whole entry, `current-context` comes from the first file that sets it. Entries that are malformed are left out,
- * so that they matter only to who asks for them.
+ * the whole entry, `current-context` comes from the first file that sets it. The documents have passed
+ * `kubeconfigFault`; what would not is read as far as it can be.
  */
 export function mergeKubeconfigs(files: readonly KubeconfigFile[], platform: string): Kubeconfig {
   const clusters = new Map<string, KubeconfigCluster>();
@@ -86,7 +87,6 @@ function readCluster(entry: JsonObject, absolute: Absolute): KubeconfigCluster {
 
 function readUser(entry: JsonObject, absolute: Absolute): KubeconfigUser {
   const provider = asObject(entry['auth-provider']);
-  const providerName = asText(provider?.['name']);
   return {
     impersonation: readImpersonation(entry),
     ...defined({
@@ -99,8 +99,7 @@ function readUser(entry: JsonObject, absolute: Absolute): KubeconfigUser {
       username: asText(entry['username']),
       password: asText(entry['password']),
       exec: readExec(asObject(entry['exec']), absolute),
-      authProvider:
-        providerName === undefined ? undefined : { name: providerName, config: asObject(provider?.['config']) ?? {} },
+      authProvider: provider && { name: asText(provider['name']) ?? '', config: asObject(provider['config']) ?? {} },
     }),
   };
 }
@@ -115,8 +114,9 @@ function readImpersonation(entry: JsonObject): Impersonation {
 }
 
 function readExec(entry: JsonObject | undefined, absolute: Absolute): ExecPlugin | undefined {
-  const command = asText(entry?.['command']);
-  if (entry === undefined || command === undefined) return undefined;
+  if (entry === undefined) return undefined;
+  const command = asText(entry['command']) ?? '';
+  const apiVersion = asText(entry['apiVersion']) ?? '';
   const env = asArray(entry['env']).map((item): [string, string] => {
     const pair = asObject(item);
     return [asText(pair?.['name']) ?? '', asText(pair?.['value']) ?? ''];
@@ -125,9 +125,10 @@ function readExec(entry: JsonObject | undefined, absolute: Absolute): ExecPlugin
     // A bare name is looked up on PATH; anything with a separator is a path (client-go clientcmd/loader.go).
     command: /[/\\]/.test(command) ? (absolute(command) ?? command) : command,
     args: asTexts(entry['args']),
-    env: Object.fromEntries(env.filter(([name]) => name !== '')),
-    apiVersion: asText(entry['apiVersion']) ?? '',
-    interactiveMode: asText(entry['interactiveMode']) ?? 'IfAvailable',
+    env: Object.fromEntries(env),
+    apiVersion,
+    // Only v1 asks for it to be said.
+    interactiveMode: asText(entry['interactiveMode']) ?? (apiVersion === execVersions[0] ? '' : 'IfAvailable'),
     provideClusterInfo: entry['provideClusterInfo'] === true,
     ...defined({ installHint: asText(entry['installHint']) }),
   };

@@ -28,13 +28,12 @@ export function overrideCluster(cluster: KubeconfigCluster, flags: ConnectionFla
   };
 }
 
-/** Flags over a user entry. A token or certificate given on the command line replaces its counterpart whole. */
+/**
+ * Flags over a user entry. A certificate given on the command line replaces its counterpart whole; a token does not, as in
+ * kubectl: beside a tokenFile the file counts, beside a password there is one too many.
+ */
 export function overrideUser(user: KubeconfigUser, flags: ConnectionFlags): KubeconfigUser {
-  let result = user;
-  if (flags.token) {
-    const { tokenFile: _file, token: _token, username: _user, password: _password, ...rest } = result;
-    result = { ...rest, token: flags.token };
-  }
+  let result = flags.token ? { ...user, token: flags.token } : user;
   if (flags.clientCertificate) {
     const { clientCertificateData: _data, ...rest } = result;
     result = { ...rest, clientCertificate: resolve(flags.clientCertificate) };

@@ -1,7 +1,16 @@
 import { didYouMean } from '../spelling/nearest.ts';
+import { contradiction } from './config-contradiction.ts';
 import { overrideCluster, overrideUser } from './config-override.ts';
-import type { Connection, Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './config-types.ts';
+import {
+  type Connection,
+  isTls,
+  type Kubeconfig,
+  type KubeconfigCluster,
+  type KubeconfigContext,
+  type KubeconfigUser,
+} from './config-types.ts';
 import { failure, type Outcome, success } from './outcome.ts';
+import { userOf } from './proxy.ts';
 import type { ConnectionFlags } from './types.ts';
 
 /** What every error of this layer says was being done. */
@@ -49,16 +58,20 @@ export function finishConnection(
 ): Outcome<Connection> {
   const cluster = overrideCluster(chosen.cluster, flags);
   const user = overrideUser(chosen.user, flags);
-  const problem = contradiction(cluster, user);
-  if (problem !== undefined) return failure('config', loadingConfig, problem);
   if (cluster.server === undefined) {
     return failure('config', loadingConfig, `cluster "${clusterName ?? ''}" has no server`);
   }
-  const server = serverUrl(cluster.server, cluster, user);
-  if (server === null) return failure('config', loadingConfig, `"${cluster.server}" is not a URL of an API server`);
+  const url = serverUrl(cluster.server);
+  if (url === null) {
+    const shown = cluster.server.replace(/\/\/.*@/s, '//[redacted]@');
+    return failure('config', loadingConfig, `"${shown}" is not a URL of an API server`);
+  }
+  const problem = contradiction(cluster, user, isTls(url.origin));
+  if (problem !== undefined) return failure('config', loadingConfig, problem);
   const namespace = flags.namespace || chosen.namespace;
   if (!dnsLabel.test(namespace)) return failure('config', loadingConfig, `"${namespace}" is no name of a namespace`);
-  return success({ ...chosen, cluster, user, server, namespace });
+  const server = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return success({ ...chosen, cluster, user: withUserOf(url, user), server, namespace });
 }
 
 function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): Outcome<T> {
@@ -71,30 +84,17 @@ function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): O
   return failure('config', loadingConfig, `${what} "${name}" does not exist`, { hint });
 }
 
-function contradiction(cluster: KubeconfigCluster, user: KubeconfigUser): string | undefined {
-  const hasAuthority = cluster.certificateAuthority !== undefined || cluster.certificateAuthorityData !== undefined;
-  if (hasAuthority && cluster.insecureSkipTlsVerify) {
-    return 'specifying a root certificates file with the insecure flag is not allowed';
-  }
-  const { user: as, uid, groups, extra } = user.impersonation;
-  if (as === undefined && (uid !== undefined || groups.length > 0 || Object.keys(extra).length > 0)) {
-    return 'requesting uid, groups or user-extra without impersonating a user (--as) is not allowed';
-  }
-  const fields = [as ?? '', uid ?? '', ...groups, ...Object.values(extra).flat()];
-  if (fields.some((field) => /[\0\r\n]/.test(field))) return 'impersonation fields must not contain line breaks';
-  return undefined;
-}
-
-/** A server without a scheme is `https` as soon as anything speaks of TLS, else `http` (client-go rest/url_utils.go). */
-function serverUrl(server: string, cluster: KubeconfigCluster, user: KubeconfigUser): string | null {
-  const speaksTls =
-    cluster.certificateAuthority !== undefined ||
-    cluster.certificateAuthorityData !== undefined ||
-    cluster.insecureSkipTlsVerify ||
-    user.clientCertificate !== undefined ||
-    user.clientCertificateData !== undefined;
-  const absolute = server.includes('://') ? server : `${speaksTls ? 'https' : 'http'}://${server}`;
+/** A server without a scheme is `http`, whatever else speaks of TLS, as for kubectl: it asks before it reads the rest. */
+function serverUrl(server: string): URL | null {
+  const absolute = server.includes('://') ? server : `http://${server}`;
   if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return null;
   const url = new URL(absolute);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return userOf(url) === null ? null : url;
+}
+
+/** A user and password in the URL of the server go before all else that could stand in the same header, as in Go. */
+function withUserOf(url: URL, user: KubeconfigUser): KubeconfigUser {
+  if (url.username === '' && url.password === '') return user;
+  const { token: _token, tokenFile: _file, exec: _exec, authProvider: _provider, ...rest } = user;
+  return { ...rest, ...userOf(url) };
 }

@@ -13,12 +13,16 @@ export interface KubeconfigCluster {
   readonly execConfig?: unknown;
 }
 
+/** Of the protocol between client and credential plugin, the newest first. */
+export const execVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
+
 export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly apiVersion: string;
   readonly installHint?: string;
+  /** `Never`, `IfAvailable` or `Always`; empty where v1 is asked for and it is not said. */
   readonly interactiveMode: string;
   readonly provideClusterInfo: boolean;
 }
@@ -67,4 +71,9 @@ export interface Connection {
   readonly server: string;
   readonly cluster: KubeconfigCluster;
   readonly user: KubeconfigUser;
+}
+
+/** Whether what is sent to this server is encrypted. Without it no credential leaves. */
+export function isTls(server: string): boolean {
+  return server.startsWith('https:');
 }

@@ -1,3 +1,4 @@
+import { headerText } from './impersonation.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What identifies the user: a header, a client certificate, both, or neither. Never logged. */
@@ -23,7 +24,7 @@ export interface CredentialSource {
 /** What is being done when a credential cannot be had. */
 export const gettingCredential = 'get a credential';
 
-/** Whether a text can stand in an HTTP header: a token with a line break within cannot. */
-export function fitsHeader(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+/** The header of a token, as it stands; null where it cannot be in a header: one with a line break cannot. */
+export function bearer(token: string): string | null {
+  return /[\x00-\x08\x0a-\x1f\x7f]/.test(token) ? null : headerText(`Bearer ${token}`);
 }

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { readAuthority } from './authority.ts';
-import type { Connection, ExecPlugin } from './config-types.ts';
-import { type Credential, fitsHeader, gettingCredential } from './credential.ts';
+import { type Connection, type ExecPlugin, execVersions } from './config-types.ts';
+import { bearer, type Credential, gettingCredential } from './credential.ts';
 import { failure, type Outcome, success } from './outcome.ts';
+import { endTree } from './process-tree.ts';
+import { misshapen, type Shape } from './shape.ts';
 import type { KubeHost } from './types.ts';
-import { asObject, asText, defined, parseJson } from './unknown-json.ts';
+import { asObject, asText, defined } from './unknown-json.ts';
+import type { ParsedYaml } from './yaml.ts';
 
 export interface PluginCredential {
   readonly credential: Credential;
@@ -13,11 +16,22 @@ export interface PluginCredential {
   readonly expiresAtMs: number;
 }
 
-const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 /** Long enough for a cloud's command line; a person who types a code into a browser gets more. */
 const defaultLimits = { timeoutMs: 60_000, interactiveTimeoutMs: 600_000 };
 /** An ExecCredential with a certificate has a few kilobytes. */
 const maxOutputBytes = 1 << 20;
+/** After its end its output is in the pipe; what it left running may hold that open for ever. Milliseconds. */
+const drainMs = 1000;
+
+const execCredential: Shape = {
+  fields: {
+    kind: 'text',
+    apiVersion: 'text',
+    status: {
+      fields: { token: 'text', clientCertificateData: 'text', clientKeyData: 'text', expirationTimestamp: 'text' },
+    },
+  },
+};
 
 /**
  * Runs an exec credential plugin once. Its stderr goes to the terminal so that prompts are seen; it may read the terminal
@@ -34,8 +48,8 @@ export async function runPlugin(
   const name = `credential plugin "${plugin.command}"`;
   const fail = (message: string, hint?: string) =>
     failure('credential', gettingCredential, `${name}: ${message}`, { hint });
-  if (!versions.includes(plugin.apiVersion)) {
-    return fail(`apiVersion "${plugin.apiVersion}" is not one of ${versions.join(', ')}`);
+  if (!execVersions.some((version) => version === plugin.apiVersion)) {
+    return fail(`apiVersion "${plugin.apiVersion}" is not one of ${execVersions.join(', ')}`);
   }
   if (plugin.interactiveMode === 'Always' && !host.stdinIsTerminal) {
     return fail('it must be able to ask (interactiveMode Always), but standard input is no terminal');
@@ -53,10 +67,15 @@ export async function runPlugin(
   const env = { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const limitMs = interactive ? limits.interactiveTimeoutMs : limits.timeoutMs;
   const onLine = isTaken ? (line: string) => host.log(0, `${name}: ${line}`) : null;
-  const ended = await start(plugin, env, interactive, { limitMs, signal, onLine });
+  const ended = await start(plugin, env, { interactive, limitMs, signal, onLine }).catch(
+    // As for arguments that no system call takes.
+    (error: NodeJS.ErrnoException): Ended => ({ kind: 'failed', message: `it cannot be started (${error.code})` }),
+  );
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
-  return readCredential(ended.stdout, plugin.apiVersion, fail);
+  const { parseYaml } = await import('./yaml.ts');
+  // As kubectl, which takes YAML as well.
+  return readCredential(parseYaml(ended.stdout), plugin.apiVersion, fail);
 }
 
 type Ended =
@@ -64,49 +83,76 @@ type Ended =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly message: string };
 
-function start(
-  plugin: ExecPlugin,
-  env: Record<string, string | undefined>,
-  interactive: boolean,
-  {
-    limitMs,
-    signal,
-    onLine,
-  }: { readonly limitMs: number; readonly signal: AbortSignal; readonly onLine: ((line: string) => void) | null },
-): Promise<Ended> {
+interface StartOptions {
+  readonly interactive: boolean;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly onLine: ((line: string) => void) | null;
+}
+
+/**
+ * One that asks nothing gets a process group of its own, so that all of it can be ended; one that may ask must stay in
+ * the group that the terminal belongs to.
+ */
+function start(plugin: ExecPlugin, env: Record<string, string | undefined>, options: StartOptions): Promise<Ended> {
+  const { interactive, limitMs, signal, onLine } = options;
+  const detached = !interactive && process.platform !== 'win32';
   return new Promise((resolve) => {
     const child = spawn(plugin.command, plugin.args, {
       env,
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', onLine === null ? 'inherit' : 'pipe'],
-      signal,
-      timeout: limitMs,
+      detached,
       windowsHide: true,
     });
     if (onLine !== null && child.stderr !== null) createInterface({ input: child.stderr }).on('line', onLine);
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let over = false;
+    const finish = (ended: Ended): void => {
+      over = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      // What it left running may hold them open.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve(ended);
+    };
+    const end = (message: string): void => {
+      if (over) return;
+      endTree(child, detached);
+      finish({ kind: 'failed', message });
+    };
+    const abort = (): void => end('given up');
+    const timer = setTimeout(() => end(`ended by SIGTERM (limit ${limitMs / 1000} s)`), limitMs);
+    signal.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= maxOutputBytes) chunks.push(chunk);
-      else child.kill();
+      else end('its output is too long');
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.code ?? error.message });
+      finish(error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.code ?? error.message });
     });
-    child.on('close', (code, killedBy) => {
-      if (bytes > maxOutputBytes) resolve({ kind: 'failed', message: 'its output is too long' });
-      else if (killedBy !== null)
-        resolve({ kind: 'failed', message: `ended by ${killedBy} (limit ${limitMs / 1000} s)` });
-      else if (code !== 0) resolve({ kind: 'failed', message: `exit code ${code}` });
-      else resolve({ kind: 'done', stdout: Buffer.concat(chunks).toString('utf8') });
+    let drained: NodeJS.Timeout | undefined;
+    const done = (code: number | null, killedBy: NodeJS.Signals | null): void => {
+      clearTimeout(drained);
+      if (over) return;
+      if (killedBy !== null) finish({ kind: 'failed', message: `ended by ${killedBy} (limit ${limitMs / 1000} s)` });
+      else if (code !== 0) finish({ kind: 'failed', message: `exit code ${code}` });
+      else finish({ kind: 'done', stdout: Buffer.concat(chunks).toString('utf8') });
+    };
+    child.on('close', done);
+    child.on('exit', (code, killedBy) => {
+      drained = setTimeout(() => done(code, killedBy), drainMs);
     });
+    if (signal.aborted) abort();
   });
 }
 
 /** `spec.cluster` of KUBERNETES_EXEC_INFO (client-go tools/auth/exec). */
 async function clusterInfo(connection: Connection): Promise<Record<string, unknown>> {
   const { cluster, server } = connection;
-  const authority = await readAuthority(cluster);
+  const authority = await readAuthority(connection);
   return {
     server,
     ...defined({
@@ -124,10 +170,13 @@ async function clusterInfo(connection: Connection): Promise<Record<string, unkno
 type Fail = (message: string, hint?: string) => Outcome<PluginCredential>;
 
 /** Never quotes the output: it holds the credential. */
-function readCredential(stdout: string, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
-  const answer = asObject(parseJson(stdout));
+function readCredential(parsed: ParsedYaml, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
+  const answer = parsed.ok ? asObject(parsed.value) : undefined;
   if (answer === undefined) return fail('its output is not a JSON object');
-  if (answer['kind'] !== 'ExecCredential') return fail('its output is not of kind ExecCredential');
+  const wrong = misshapen(answer, execCredential, 'its output');
+  if (wrong !== undefined) return fail(wrong);
+  if ((answer['kind'] ?? 'ExecCredential') !== 'ExecCredential')
+    return fail('its output is not of kind ExecCredential');
   if (answer['apiVersion'] !== apiVersion) {
     return fail(
       `it answered with apiVersion "${asText(answer['apiVersion']) ?? ''}", the kubeconfig asks for "${apiVersion}"`,
@@ -142,7 +191,7 @@ function readCredential(stdout: string, apiVersion: string, fail: Fail): Outcome
   const expires = asText(status?.['expirationTimestamp']);
   const expiresAtMs = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
   if (Number.isNaN(expiresAtMs)) return fail('its expirationTimestamp is not a time');
-  const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;
-  if (authorization !== undefined && !fitsHeader(authorization)) return fail('it gave no token of one line');
+  const authorization = token === undefined ? undefined : bearer(token);
+  if (authorization === null) return fail('it gave no token of one line');
   return success({ credential: defined({ authorization, cert, key }), expiresAtMs });
 }

@@ -1,10 +1,14 @@
-import { PassThrough } from 'node:stream';
+import type { Agent } from 'node:http';
+import { type Duplex, PassThrough } from 'node:stream';
 import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { WebSocketHandler } from '@kubernetes/client-node/dist/web-socket-handler.js';
 import WebSocket from 'ws';
+import { isTls } from './config-types.ts';
 import type { Credential } from './credential.ts';
 import { answerLimits } from './limits.ts';
 import { commonHeaders, type Session } from './session.ts';
+import { openTunnel } from './tunnel.ts';
+import { defined } from './unknown-json.ts';
 
 /** How a socket ended. */
 export type SocketEnd =
@@ -50,13 +54,16 @@ export function openExecSocket(
   let socket: WebSocket | undefined;
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
+  const connecting = new AbortController();
   const abandon = (): void => {
     abandoned = true;
+    connecting.abort();
     socket?.terminate();
   };
   const ended = new Promise<SocketEnd>((resolve) => {
     const fail = (cause: unknown): void => resolve({ kind: 'not-connected', cause });
     const open = (url: string, _protocols: string[], options: WebSocket.ClientOptions): WebSocket => {
+      if (session.proxy !== null) leadThrough(session, session.proxy, options.agent as Agent, connecting.signal);
       socket = new WebSocket(url, subprotocols, {
         ...options,
         // ws writes a list as separate header lines; its types know only single ones.
@@ -131,6 +138,22 @@ function watch(socket: WebSocket, resolve: (end: SocketEnd) => void): void {
   });
 }
 
+/** Gives an agent connections that go through the proxy. */
+function leadThrough(session: Session, proxy: string, agent: Agent, signal: AbortSignal): void {
+  const { cluster, server } = session.connection;
+  const tls = { rejectUnauthorized: !cluster.insecureSkipTlsVerify, ...defined({ ca: session.authority }) };
+  const to = new URL(server);
+  const endpoint = { host: to.hostname, port: Number(to.port) || (isTls(server) ? 443 : 80) };
+  const own = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    openTunnel({ url: new URL(proxy), tls }, endpoint, signal).then(
+      (socket) => callback?.(null, isTls(server) ? (own({ ...options, socket } as typeof options) as Duplex) : socket),
+      (error: Error) => callback?.(error, new PassThrough()),
+    );
+    return undefined;
+  };
+}
+
 /** client-node's handler throws on a frame without a channel byte; thrown in an event it would end the process. */
 function guardMessages(socket: WebSocket): void {
   Object.defineProperty(socket, 'onmessage', {
@@ -147,7 +170,7 @@ function unusedStreams(): { stdin: PassThrough; stdout: PassThrough; stderr: Pas
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
 }
 
-/** One cluster and one user, resolved by us: client-node makes TLS options and the proxy's agent of them. */
+/** One cluster and one user, resolved by us: client-node makes an agent with TLS options of them. */
 function clientNodeConfig(session: Session, credential: Credential): KubeConfig {
   const { cluster, server } = session.connection;
   const base64 = (pem: string): string => Buffer.from(pem, 'utf8').toString('base64');
@@ -161,7 +184,6 @@ function clientNodeConfig(session: Session, credential: Credential): KubeConfig 
         skipTLSVerify: cluster.insecureSkipTlsVerify || server.startsWith('http:'),
         ...(session.authority === undefined ? {} : { caData: base64(session.authority) }),
         ...(cluster.tlsServerName === undefined ? {} : { tlsServerName: cluster.tlsServerName }),
-        ...(session.proxy === null ? {} : { proxyUrl: session.proxy }),
       },
     ],
     users: [

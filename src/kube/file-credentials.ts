@@ -1,7 +1,8 @@
 import { inputs, readInput, reasonOf } from '../files/read.ts';
 import type { KubeconfigUser } from './config-types.ts';
-import { type Credential, type CredentialSource, fitsHeader, gettingCredential } from './credential.ts';
+import { bearer, type Credential, type CredentialSource, gettingCredential } from './credential.ts';
 import { failure, type Outcome, success } from './outcome.ts';
+import { defined } from './unknown-json.ts';
 
 /** Tokens and certificates in files are rotated under us; client-go reads token files again after this time as well. */
 const rereadAfterMs = 10_000;
@@ -25,6 +26,23 @@ export function fileCredentials(user: KubeconfigUser): CredentialSource {
   };
 }
 
+/** For a server without TLS: nothing is sent. Certificates that cannot be read are an error all the same, as in kubectl. */
+export function noCredentials({ clientCertificate, clientKey, impersonation }: KubeconfigUser): CredentialSource {
+  const files = fileCredentials(
+    clientCertificate === undefined
+      ? { impersonation }
+      : { ...defined({ clientCertificate, clientKey }), impersonation },
+  );
+  return {
+    ...files,
+    async current() {
+      const read = await files.current();
+      return read.ok ? success({}) : read;
+    },
+    renew: async () => null,
+  };
+}
+
 export function sameCredential(one: Credential, other: Credential): boolean {
   return one.authorization === other.authorization && one.cert === other.cert && one.key === other.key;
 }
@@ -42,12 +60,10 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
     const key = await pem(user.clientKeyData, user.clientKey);
     reading = user.tokenFile ?? '';
     const authorization = await authorizationHeader(user);
-    if (authorization !== undefined && !fitsHeader(authorization))
-      return failure(
-        'credential',
-        gettingCredential,
-        `${user.tokenFile ?? 'the kubeconfig or --token'} holds no token of one line`,
-      );
+    if (authorization === null) {
+      const where = user.tokenFile ?? 'the kubeconfig or --token';
+      return failure('credential', gettingCredential, `${where} holds no token of one line`);
+    }
     return success({
       ...(authorization === undefined ? {} : { authorization }),
       ...(cert === undefined ? {} : { cert }),
@@ -64,16 +80,17 @@ async function readWhole(file: string): Promise<string> {
   return text;
 }
 
-async function authorizationHeader(user: KubeconfigUser): Promise<string | undefined> {
+/** Null: the token cannot be one. White space is cut off in a file alone, as kubectl does. */
+async function authorizationHeader(user: KubeconfigUser): Promise<string | null | undefined> {
   if (user.tokenFile !== undefined) {
     // The token beside a token file is what to use while the file cannot be read (client-go transport/token_source.go).
     const token = await readWhole(user.tokenFile).catch((error: unknown) => {
       if (user.token === undefined) throw error;
       return user.token;
     });
-    return `Bearer ${token.trim()}`;
+    return token.trim() === '' ? null : bearer(token.trim());
   }
-  if (user.token !== undefined) return `Bearer ${user.token.trim()}`;
+  if (user.token !== undefined) return bearer(user.token);
   if (user.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${user.username}:${user.password ?? ''}`, 'utf8').toString('base64')}`;
 }

@@ -19,7 +19,7 @@ export function impersonationHeaders(who: Impersonation): Headers {
 }
 
 /** Go sends header values as raw UTF-8; Node takes a string of bytes. */
-function headerText(value: string): string {
+export function headerText(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 

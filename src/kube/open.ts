@@ -9,6 +9,7 @@ import { openPool } from './pool.ts';
 import { isProxyUrl, proxyFor } from './proxy.ts';
 import { getJson, getText, list, pages } from './read.ts';
 import { parseRequestTimeout } from './request-timeout.ts';
+import { orAborted } from './retry.ts';
 import type { Session } from './session.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
 
@@ -24,7 +25,7 @@ export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<
   }
   const connection = await loadConnection(flags, host);
   if (!connection.ok) return connection;
-  const authority = await readAuthority(connection.value.cluster);
+  const authority = await readAuthority(connection.value);
   if (!authority.ok) return authority;
   const proxy = proxyFor(connection.value.server, connection.value.cluster.proxyUrl, host.env);
   if (proxy !== null && !isProxyUrl(proxy)) {
@@ -50,7 +51,7 @@ function createClient(
     requestTimeoutMs,
     credentials: credentialSource(connection, host),
     impersonation: impersonationHeaders(connection.user.impersonation),
-    pool: openPool(settings),
+    pool: openPool({ ...settings, closing: closing.signal }),
     closing: closing.signal,
     counts: { requests: 0, execs: 0 },
     warned: new Set(),
@@ -60,8 +61,8 @@ function createClient(
     namespace: connection.namespace,
     server: connection.server,
     counts: session.counts,
-    async signIn() {
-      const credential = await session.credentials.current();
+    async signIn(signal) {
+      const credential = await orAborted(session.credentials.current(), signal);
       return credential.ok ? { ok: true, value: null, serverDate: null } : credential;
     },
     getJson: (path, options) => getJson(session, path, options),

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Credential } from './credential.ts';
+import { openDispatcher } from './dispatcher.ts';
 import type { Session } from './session.ts';
 
 /** The one connection pool of a client. */
@@ -9,7 +10,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-type PoolSettings = Pick<Session, 'connection' | 'authority' | 'proxy'>;
+type PoolSettings = Pick<Session, 'connection' | 'authority' | 'proxy' | 'closing'>;
 
 /** Idle connections live longer than the pause between two rounds of the live view. */
 const idleMs = 60_000;
@@ -35,7 +36,6 @@ export function openPool(session: PoolSettings): Pool {
 }
 
 async function createDispatcher(session: PoolSettings, credential: Credential): Promise<Dispatcher> {
-  const { Agent, ProxyAgent } = await import('./undici.ts');
   const { cluster } = session.connection;
   const tls = {
     rejectUnauthorized: !cluster.insecureSkipTlsVerify,
@@ -53,6 +53,5 @@ async function createDispatcher(session: PoolSettings, credential: Credential): 
     // The requests are few and short; HTTP/1.1 keeps separate Impersonate header lines and is what the tests hold.
     allowH2: false,
   };
-  if (session.proxy === null) return new Agent({ ...options, connect: tls });
-  return new ProxyAgent({ ...options, uri: session.proxy.replace(/^socks5h:/, 'socks5:'), requestTls: tls });
+  return openDispatcher(options, tls, session.proxy, session.closing);
 }

@@ -20,9 +20,20 @@ export function proxyFor(server: string, proxyUrl: string | undefined, env: Kube
   return proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
-/** Whether a proxy can be used: what undici and client-node both speak. */
+/** Whether a proxy can be used. */
 export function isProxyUrl(proxy: string): boolean {
-  return URL.canParse(proxy) && /^(https?|socks5h?):$/.test(new URL(proxy).protocol);
+  if (!URL.canParse(proxy)) return false;
+  const url = new URL(proxy);
+  return /^(https?|socks5h?):$/.test(url.protocol) && url.hostname !== '' && userOf(url) !== null;
+}
+
+/** The user and password of a URL, decoded; null where their percent signs cannot be. */
+export function userOf(url: URL): { readonly username: string; readonly password: string } | null {
+  try {
+    return { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  } catch {
+    return null;
+  }
 }
 
 function isLoopback(host: string): boolean {

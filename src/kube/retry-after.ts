@@ -1,3 +1,5 @@
+import { maxTimerMs } from './deadline.ts';
+
 /**
  * Milliseconds to wait before a new try, or null where none is asked for. As client-go: 429 and 5xx, and only where the
  * header is there.
@@ -18,7 +20,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, maxTimerMs));
     signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -75,7 +75,10 @@ function withoutCredential(session: Session, credential: Credential, error: Kube
 }
 
 /** A plugin serves all requests: who gives up waiting for it does not end it. */
-async function orAborted<T>(credential: Promise<T>, signal: AbortSignal): Promise<T | ReturnType<typeof failure>> {
+export async function orAborted<T>(
+  credential: Promise<T>,
+  signal: AbortSignal,
+): Promise<T | ReturnType<typeof failure>> {
   let stop = (): void => {};
   const aborted = new Promise<ReturnType<typeof failure>>((resolve) => {
     stop = () => resolve(failure('aborted', gettingCredential, 'given up before a credential came'));

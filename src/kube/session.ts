@@ -49,7 +49,8 @@ export function redact(session: Session, credential: Credential, text: string): 
 /** What of an Authorization header must not be shown, as it is sent and as it is written. */
 export function secretsOf(authorization: string | null | undefined): readonly string[] {
   const [, scheme = '', sent = ''] = /^(\w+) (.*)$/s.exec(authorization ?? '') ?? [];
-  if (scheme.toLowerCase() !== 'basic') return [sent];
+  // In a header each byte is a character.
+  if (scheme.toLowerCase() !== 'basic') return [sent, Buffer.from(sent, 'latin1').toString('utf8')];
   const userinfo = Buffer.from(sent, 'base64').toString('utf8');
   const colon = userinfo.indexOf(':');
   const password = userinfo.slice(colon + 1);

@@ -1,6 +1,7 @@
 import { TooLong } from './body.ts';
 import type { Deadline } from './deadline.ts';
 import { failure } from './outcome.ts';
+import { ProxyFailed } from './tunnel.ts';
 import type { KubeError } from './types.ts';
 
 type Words = readonly [message: string, hint?: string];
@@ -33,6 +34,10 @@ export function transportError(request: string, thrown: unknown, server: string,
     return fail('timeout', `no answer from ${server} within ${deadline.limitMs / 1000} s`, hint);
   }
   if (thrown instanceof TooLong) return fail('bad-answer', thrown.message);
+  if (thrown instanceof ProxyFailed) {
+    const words = `the proxy does not connect to ${server}: ${thrown.message}`;
+    return fail('unreachable', words, 'Check proxy-url in the kubeconfig, or HTTPS_PROXY and NO_PROXY.');
+  }
   const { code, message } = innermost(thrown);
   const certificate = certificateProblems[code];
   if (certificate !== undefined) {
@@ -55,12 +60,6 @@ export function transportError(request: string, thrown: unknown, server: string,
       `the name of ${server} cannot be resolved (${code})`,
       'Check the server in the kubeconfig, and a VPN.',
     );
-  }
-  // The words of undici and of hpagent, for an answer to CONNECT other than 200.
-  const proxyStatus = /Proxy response \((\d+)\)|^Bad response: (\d+)/.exec(message);
-  if (proxyStatus !== null) {
-    const words = `the proxy does not connect to ${server}: HTTP ${proxyStatus[1] ?? proxyStatus[2]}`;
-    return fail('unreachable', words, 'Check proxy-url in the kubeconfig, or HTTPS_PROXY and NO_PROXY.');
   }
   const hint = code === 'ECONNREFUSED' ? 'Is the cluster up, and the server in the kubeconfig right?' : undefined;
   return fail('unreachable', `no connection to ${server}: ${message || code}`, hint);

@@ -145,9 +145,9 @@ export interface KubeClient {
   readonly server: string;
   /**
    * Gets the credential now, so that a plugin can ask its questions before a screen is taken. Without a plugin there is
-   * nothing to ask and nothing is sent.
+   * nothing to ask and nothing is sent. A plugin that is given up still runs until `close`.
    */
-  signIn(): Promise<KubeResult<null>>;
+  signIn(signal: AbortSignal): Promise<KubeResult<null>>;
   /** GET of one JSON object. */
   getJson(path: string, options: GetOptions): Promise<KubeResult<unknown>>;
   /** GET of text, such as a metrics page through a proxy path. */

@@ -2,4 +2,4 @@
  * undici behind a module of ours, so that it can be loaded on the first request: a bundler gives the dynamic import of a
  * CommonJS package only a default export.
  */
-export { Agent, ProxyAgent, request } from 'undici';
+export { Agent, buildConnector, request } from 'undici';

@@ -1,2 +1,43 @@
 /** The YAML parser behind a module of ours, for the same reason as undici.ts. */
-export { parse } from 'yaml';
+import { parseAllDocuments, type Tags, YAMLParseError } from 'yaml';
+
+/** Types that the parser of kubectl does not know: what looks like a time or a date is a text there. */
+const textThere = ['intTime', 'floatTime', 'timestamp', 'binary', 'omap', 'pairs', 'set'];
+
+const options = {
+  schema: 'yaml-1.1',
+  uniqueKeys: false,
+  // A warning would quote the line.
+  logLevel: 'error',
+  customTags: (tags: Tags): Tags => [
+    ...tags.filter((tag) =>
+      typeof tag === 'string'
+        ? !textThere.includes(tag)
+        : tag.format !== 'TIME' && !textThere.some((name) => tag.tag === `tag:yaml.org,2002:${name}`),
+    ),
+    'intOct',
+    { tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64').toString('utf8') },
+  ],
+} as const;
+
+export type ParsedYaml =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * Reads YAML as kubectl does (sigs.k8s.io/yaml): the first document alone, the booleans of YAML 1.1 (`yes`, `on`), the
+ * last of two equal keys. A fault says where and of which kind, and never quotes the text: it may be a credential.
+ */
+export function parseYaml(text: string): ParsedYaml {
+  try {
+    const [document] = parseAllDocuments(text, options);
+    const [error] = document?.errors ?? [];
+    if (error !== undefined) throw error;
+    return { ok: true, value: document?.toJS() ?? null };
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) return { ok: false, fault: 'an alias leads nowhere, or to too much' };
+    const [at] = error.linePos ?? [];
+    const kind = error.code.toLowerCase().replaceAll('_', ' ');
+    return { ok: false, fault: at === undefined ? kind : `${kind} at line ${at.line}, column ${at.col}` };
+  }
+}

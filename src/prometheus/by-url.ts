@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { readBody } from '../kube/body.ts';
 import { type Deadline, startDeadline } from '../kube/deadline.ts';
+import { openDispatcher } from '../kube/dispatcher.ts';
 import { failure, type Outcome } from '../kube/outcome.ts';
 import { isProxyUrl, proxyFor } from '../kube/proxy.ts';
 import { isoDate } from '../kube/send.ts';
@@ -31,7 +32,7 @@ export function prometheusByUrl(
     name: address.base,
     way: 'url',
     async ask(asked) {
-      dispatcher ??= openDispatcher(address, host);
+      dispatcher ??= dispatcherFor(address, host, closing.signal);
       const signal = asked.signal === undefined ? closing.signal : AbortSignal.any([asked.signal, closing.signal]);
       const deadline = startDeadline(asked.timeoutMs ?? defaultTimeoutMs, signal);
       const words = wordsOf(asked, address.base);
@@ -54,13 +55,15 @@ export function prometheusByUrl(
   };
 }
 
-async function openDispatcher(address: PrometheusAddress, { env }: Pick<KubeHost, 'env'>): Promise<Dispatcher> {
-  const { Agent, ProxyAgent } = await import('../kube/undici.ts');
+function dispatcherFor(
+  address: PrometheusAddress,
+  { env }: Pick<KubeHost, 'env'>,
+  signal: AbortSignal,
+): Promise<Dispatcher> {
   // Every question has a deadline of its own.
   const options = { connections: 6, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const proxy = proxyFor(address.base, undefined, env);
-  if (proxy === null || !isProxyUrl(proxy)) return new Agent(options);
-  return new ProxyAgent({ ...options, uri: proxy.replace(/^socks5h:/, 'socks5:') });
+  return openDispatcher(options, {}, proxy !== null && isProxyUrl(proxy) ? proxy : null, signal);
 }
 
 interface Going {

@@ -44,7 +44,10 @@ export interface ClusterOptions extends ServerOptions {
 
 const recordings = new URL('../recordings/', import.meta.url);
 
-/** A real server over plain HTTP that answers as the recorded cluster did, save for what a test changes. */
+/**
+ * A real server that answers as the recorded cluster did, save for what a test changes: over plain HTTP, or with TLS where
+ * there is a user, whose credentials would not leave without.
+ */
 export async function startCluster(onTestFinished: OnTestFinished, options: ClusterOptions = {}): Promise<Cluster> {
   const recording = options.recording ?? 'skew-scaleup';
   const read = (name: string): string => readFileSync(new URL(`${recording}/${name}`, recordings), 'utf8');
@@ -66,7 +69,7 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
       else if (found === undefined) answerFrom(objects, request, response);
       else found[1](request, response, body);
     },
-    { http: true, ...options },
+    { http: options.user === undefined, ...options },
   );
   const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-cluster-'));
   const kubeconfigPath = join(folder, 'config');

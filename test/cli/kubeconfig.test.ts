@@ -35,6 +35,9 @@ describe('kubeconfig', () => {
   });
 
   test.concurrent.each([
+    ['a tag in YAML', 'users: !vault s3cret-token', /: users is a text, not a list; check the kubeconfig/],
+    ['an alias in YAML', 'users: *s3cret', /: not valid YAML: an alias leads nowhere, or to too much; /],
+    ['a token in YAML', '- s3cret\n] s3cret', /: not valid YAML: unexpected token at line 2, column 1; /],
     ['broken YAML', 'clusters: [\n  token: s3cret-token\n', /: not valid YAML: .*; check the kubeconfig/],
     ['empty', '', /^error: no cluster is configured in .*; /],
     ['a list', '- a\n- b\n', /^error: .*; /],
@@ -48,8 +51,8 @@ describe('kubeconfig', () => {
     ['a context that is not there', 'current-context: gone\n', /^error: context "gone" does not exist; /],
     [
       'a context without cluster',
-      'current-context: a\ncontexts: [{name: a, context: {cluster: no}}]',
-      /^error: cluster "no" does not exist; /,
+      'current-context: a\ncontexts: [{name: a, context: {cluster: gone}}]',
+      /^error: cluster "gone" does not exist; /,
     ],
     ['a server that is no URL', kubeconfig('https://[::bad'), /is not a URL of an API server; /],
     [
@@ -73,7 +76,7 @@ describe('kubeconfig', () => {
     ],
     [
       'a token file that is missing',
-      kubeconfig('http://127.0.0.1:9', { tokenFile: 'no-token' }),
+      kubeconfig('https://127.0.0.1:9', { tokenFile: 'no-token' }),
       /no-token: no such file; /,
     ],
     [
@@ -88,6 +91,14 @@ describe('kubeconfig', () => {
     expectError(run, 1, line);
     expect(run.stderr).not.toContain('s3cret');
   });
+});
+
+test.each(['600h', '2160000', '99999h'])('--request-timeout %s is not over at once', async (limit) => {
+  const clean: (() => void | Promise<void>)[] = [];
+  const cluster = await startCluster((one) => clean.push(one));
+  const run = await cluster.run(['echo', '--window', '0', '-o', 'json', '--request-timeout', limit]);
+  for (const one of clean) await one();
+  expect([run.code, run.stderr]).toEqual([0, '']);
 });
 
 describe('credentials', () => {
@@ -145,6 +156,15 @@ describe('credentials', () => {
     expect(run.stderr).not.toContain('s3cret');
     // What it says itself is passed on.
     if (script.includes('>&2')) expect(run.stderr).toContain('token expired: run login\n');
+  });
+
+  test.concurrent('an exec plugin with an argument that no program can get', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished, { user: plugin({ args: ['a\0b'] }) });
+    expectError(
+      await cluster.run(['echo']),
+      1,
+      /credential plugin ".*": it cannot be started \(ERR_INVALID_ARG_VALUE\); /,
+    );
   });
 
   test.concurrent('an exec plugin that is not executable', async ({ onTestFinished }) => {

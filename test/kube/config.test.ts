@@ -254,8 +254,8 @@ describe('choosing', () => {
     expect(resolved(basic, { server })).toMatchObject({ server: url });
   });
 
-  test('a server without a scheme is https where TLS is spoken of', () => {
-    expect(resolved(basic, { server: 'one', insecureSkipTlsVerify: true })).toMatchObject({ server: 'https://one' });
+  test('a server without a scheme is http, even where TLS is spoken of', () => {
+    expect(resolved(basic, { server: 'one', insecureSkipTlsVerify: true })).toMatchObject({ server: 'http://one' });
   });
 
   test.each(['ftp://one', 'https://', 'not a url'])('server %s is none', (server) => {
@@ -269,7 +269,6 @@ describe('flags over entries', () => {
     clusters: {
       c1: {
         server: 'https://one',
-        'certificate-authority': '/ca',
         'certificate-authority-data': 'QQ==',
         'tls-server-name': 'n',
       },
@@ -303,6 +302,7 @@ describe('flags over entries', () => {
     const { user } = resolved(withAuthority, { token: 'flag', clientCertificate: '/c', clientKey: '/k' }) as Connection;
     expect(user).toEqual({
       token: 'flag',
+      tokenFile: '/t',
       clientCertificate: '/c',
       clientKey: '/k',
       impersonation: { groups: [], extra: {} },

@@ -91,7 +91,7 @@ describe('what is in the kubeconfig', () => {
   test.each([
     [{ token: 't' }, 'Bearer t'],
     [{ username: 'u', password: 'p:q' }, `Basic ${base64('u:p:q')}`],
-    [{ token: 't', username: 'u' }, 'Bearer t'],
+    [{ token: 'tö€' }, `Bearer ${Buffer.from('tö€').toString('latin1')}`],
     [{}, undefined],
   ])('%o', async (user, authorization) => {
     const client = await open({ user });
@@ -102,7 +102,8 @@ describe('what is in the kubeconfig', () => {
 
   test.each([
     ['of two lines', 's3c\nret'],
-    ['of letters that no header takes', 's3c\u0100ret'],
+    ['with a control character', 's3c\u007fret'],
+    ['that is cut off', 's3cret\r\n\0'],
   ])('a token %s is said to be none, and not quoted', async (_name, token) => {
     const tokenFile = files.write('token', token);
     for (const [user, place] of [
@@ -153,7 +154,7 @@ describe('what is in the kubeconfig', () => {
     expect(seen).toEqual(['Bearer 0', 'Bearer 1', 'Bearer 1', 'Bearer 3']);
   });
 
-  test('data beats files, for the certificate and for the authority', async () => {
+  test('a certificate beside its key in a file', async () => {
     let name: unknown;
     server.answer = (request, response) => {
       name = (request.socket as unknown as { getPeerCertificate(): { subject?: { CN: string } } }).getPeerCertificate()
@@ -161,12 +162,10 @@ describe('what is in the kubeconfig', () => {
       json(response, {});
     };
     const user = {
-      'client-certificate': '/no/such',
-      'client-key': '/no/such',
       'client-certificate-data': base64(fixture('client.pem')),
-      'client-key-data': base64(fixture('client.key')),
+      'client-key': files.write('client.key', fixture('client.key')),
     };
-    const client = await open({ user, cluster: { 'certificate-authority': '/no/such' } });
+    const client = await open({ user });
     expect((await client.getJson('/version', get)).ok).toBe(true);
     expect(name).toBe('tester');
   });
@@ -193,7 +192,11 @@ describe('what is in the kubeconfig', () => {
   });
 
   test('providers that kubectl dropped', async () => {
-    const client = await open({ user: { 'auth-provider': { name: 'gcp' } } });
+    for (const name of ['toString', 'constructor', '']) {
+      const other = errorOf(await (await open({ user: { 'auth-provider': { name } } })).getJson('/version', get));
+      expect(other).not.toHaveProperty('hint');
+    }
+    const client = await open({ user: { token: 't', 'auth-provider': { name: 'gcp' } } });
     const error = errorOf(await client.getJson('/version', get));
     expect(error).toMatchObject({ kind: 'credential', message: 'the auth-provider "gcp" is no longer supported' });
     expect(error.hint).toContain('gke-gcloud-auth-plugin');
@@ -371,7 +374,12 @@ describe('an exec plugin', () => {
   });
 
   test('that is not installed', async () => {
-    const exec = { apiVersion: version, command: 'no-such-plugin', installHint: 'Install it from example.com.' };
+    const exec = {
+      apiVersion: version,
+      command: 'no-such-plugin',
+      interactiveMode: 'Never',
+      installHint: 'Install it from example.com.',
+    };
     const error = errorOf(await (await open({ user: { exec } })).getJson('/version', get));
     expect(error).toEqual({
       kind: 'credential',
@@ -382,7 +390,7 @@ describe('an exec plugin', () => {
   });
 
   test('is found by a path beside the kubeconfig', async () => {
-    const exec = { apiVersion: version, command: './plugin' };
+    const exec = { apiVersion: version, command: './plugin', interactiveMode: 'Never' };
     const client = await open({ user: { exec } });
     const error = errorOf(await client.getJson('/version', get));
     expect(error.message).toMatch(/^credential plugin "\/.*\/plugin": executable not found$/);

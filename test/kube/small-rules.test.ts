@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { startDeadline } from '../../src/kube/deadline.ts';
 import { proxyFor } from '../../src/kube/proxy.ts';
 import { parseRequestTimeout } from '../../src/kube/request-timeout.ts';
-import { retryAfterMs } from '../../src/kube/retry-after.ts';
+import { retryAfterMs, sleep } from '../../src/kube/retry-after.ts';
 
 describe('request timeout', () => {
   test.each([
@@ -12,12 +13,51 @@ describe('request timeout', () => {
     ['250ms', 250],
     ['1m30s', 90_000],
     ['1.5h', 5_400_000],
+    ['.5s', 500],
+    ['5.s', 5000],
+    ['+5s', 5000],
+    ['5µs', 0.005],
+    ['5μs', 0.005],
+    ['600h', 2_160_000_000],
+    ['2160000', 2_160_000_000],
+    // Below nothing there is no limit, as in Go.
+    ['-5s', Number.POSITIVE_INFINITY],
+    // Go counts nanoseconds in 63 bits.
+    ['2562047h', 9_223_369_200_000],
+    ['2562048h', null],
+    ['99999999999999999999', null],
+    ['-1', null],
+    ['1.5', null],
+    ['25d', null],
+    ['1e3s', null],
+    ['.s', null],
     ['', null],
     ['s', null],
     ['1x', null],
     ['1s ', null],
   ])('%s', (text, ms) => {
     expect(parseRequestTimeout(text)).toBe(ms);
+  });
+});
+
+describe('a time that is longer than a timer can count', () => {
+  test.each([2 ** 31, 2_160_000_000, 1e23, Number.POSITIVE_INFINITY])('%d ms are no limit', async (limitMs) => {
+    const deadline = startDeadline(limitMs, new AbortController().signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([deadline.expired(), deadline.signal.aborted]).toEqual([false, false]);
+    deadline.clear();
+  });
+
+  test('a Retry-After of years does not come at once', async () => {
+    const giveUp = new AbortController();
+    let isOver = false;
+    const slept = sleep(1e12, giveUp.signal).then(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isOver).toBe(false);
+    giveUp.abort();
+    await slept;
   });
 });
 
