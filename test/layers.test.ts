@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 
 /**
  * Which layer may import which: from what is asked of a cluster (left) to what is shown (right). The pure layers import
- * no I/O, the lab nothing of the program: else emulator and parsers would agree in the same error.
+ * no I/O, the lab nothing of the program that reads answers: else emulator and parsers would agree in the same error.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  files: [],
   spelling: [],
-  kube: ['spelling'],
+  kube: ['files', 'spelling'],
   evidence: [],
   report: [],
   figures: [],
@@ -26,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ['report', 'fix'],
   watch: ['evidence', 'report'],
   tui: ['report', 'fix', 'render', 'watch'],
-  lab: [],
+  lab: ['files'],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
 };
 
