@@ -32,11 +32,11 @@ export function isLabel(name: string): boolean {
 
 const plainContext = /^[\w.@:/-]+$/;
 
-const kinds: Readonly<Record<string, ClientWorkload['kind']>> = {
-  deployment: 'Deployment',
-  statefulset: 'StatefulSet',
-  daemonset: 'DaemonSet',
-};
+const kinds: ReadonlyMap<string, ClientWorkload['kind']> = new Map([
+  ['deployment', 'Deployment'],
+  ['statefulset', 'StatefulSet'],
+  ['daemonset', 'DaemonSet'],
+]);
 
 /** Null where the report names no port, or names that no cluster has. */
 export function placeOf(report: SkewReport): Place | null {
@@ -60,7 +60,7 @@ export function placeOf(report: SkewReport): Place | null {
     declaredTargetPort: typeof declared === 'string' && !label.test(declared) ? targetPort : (declared ?? targetPort),
     clients: report.status.clients.flatMap((client) => {
       const [type = '', workload = ''] = client.workload.split('/');
-      const kind = kinds[type];
+      const kind = kinds.get(type);
       const home = client.namespace ?? namespace;
       if (kind === undefined || !subdomain.test(workload) || !label.test(home)) return [];
       return [{ kind, resource: type, name: workload, namespace: home }];

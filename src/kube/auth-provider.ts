@@ -3,10 +3,10 @@ import { type CredentialSource, gettingCredential } from './credential.ts';
 import { failure, success } from './outcome.ts';
 
 /** What came in place of the providers that kubectl 1.26 dropped. */
-const successors: Readonly<Record<string, string>> = {
-  gcp: 'Use the exec plugin gke-gcloud-auth-plugin: gcloud container clusters get-credentials writes it.',
-  azure: 'Use the exec plugin kubelogin: kubelogin convert-kubeconfig writes it.',
-};
+const successors: ReadonlyMap<string, string> = new Map([
+  ['gcp', 'Use the exec plugin gke-gcloud-auth-plugin: gcloud container clusters get-credentials writes it.'],
+  ['azure', 'Use the exec plugin kubelogin: kubelogin convert-kubeconfig writes it.'],
+]);
 
 /** `auth-provider` entries: `oidc` is left to client-node, which refreshes its token; the others are history. */
 export function authProviderCredentials(provider: NonNullable<KubeconfigUser['authProvider']>): CredentialSource {
@@ -14,7 +14,7 @@ export function authProviderCredentials(provider: NonNullable<KubeconfigUser['au
     async current() {
       if (provider.name !== 'oidc') {
         const message = `the auth-provider "${provider.name}" is no longer supported`;
-        return failure('credential', gettingCredential, message, { hint: successors[provider.name] });
+        return failure('credential', gettingCredential, message, { hint: successors.get(provider.name) });
       }
       try {
         const { OpenIDConnectAuth } = await import('@kubernetes/client-node/dist/oidc_auth.js');

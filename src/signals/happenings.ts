@@ -25,7 +25,7 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
     const pod = textAt(item, 'involvedObject', 'kind') === 'Pod' ? textAt(item, 'involvedObject', 'name') : null;
     if (pod === null) return [];
     const podUid = textAt(item, 'involvedObject', 'uid');
-    const kind = podKinds[reason];
+    const kind = podKinds.get(reason);
     if (kind !== undefined) return [{ kind, pod, podUid, times, at }];
     if (reason !== 'Unhealthy') return [];
     return [
@@ -42,11 +42,11 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
   });
 }
 
-const podKinds: Readonly<Record<string, 'killed' | 'back-off' | 'evicted'>> = {
-  Killing: 'killed',
-  BackOff: 'back-off',
-  Evicted: 'evicted',
-};
+const podKinds: ReadonlyMap<string, 'killed' | 'back-off' | 'evicted'> = new Map([
+  ['Killing', 'killed'],
+  ['BackOff', 'back-off'],
+  ['Evicted', 'evicted'],
+]);
 
 function readScaling(item: unknown, times: number, at: string): Happening[] {
   const kind = textAt(item, 'involvedObject', 'kind');

@@ -162,12 +162,6 @@ function common(series: readonly Series[]): Series['samples'] {
   );
 }
 
-const probeTypes: Readonly<Record<string, ProbeCount['type']>> = {
-  Liveness: 'liveness',
-  Readiness: 'readiness',
-  Startup: 'startup',
-};
-
 /** Reads what kubelets have counted of the probes, as two looks at the kubelet of each node. */
 export function readPromProbes(series: readonly Series[], pods: readonly Pod[]): ProbeLook[] {
   const { byPod } = chooseWays(matchPods(series, pods));
@@ -195,7 +189,7 @@ function countsAt(
 ): ProbeLook['counts'] {
   const counts = new Map<string, ProbeCount>();
   for (const { pod, one } of series) {
-    const type = probeTypes[one.labels.get('probe_type') ?? ''];
+    const type = probeTypes.get(one.labels.get('probe_type') ?? '');
     const container = one.labels.get('container') ?? '';
     const result = one.labels.get('result') ?? '';
     if (type === undefined || (result !== 'successful' && result !== 'failed' && result !== 'unknown')) continue;
