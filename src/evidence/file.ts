@@ -2,6 +2,7 @@ import Value from 'typebox/value';
 import { evidenceApiVersion } from './api-version.ts';
 import { isPossible } from './possible.ts';
 import { SkewEvidence } from './schema.ts';
+import { evidenceShape, walk } from './shape.ts';
 
 export type ReadEvidence =
   | { readonly ok: true; readonly evidence: SkewEvidence }
@@ -24,17 +25,20 @@ export function readEvidence(text: string, name: string): ReadEvidence {
   }
   if (typeof data !== 'object' || data === null || !('kind' in data)) return wrong(`${name} is no record of grpc-skew`);
   const { kind } = data;
-  const version = 'apiVersion' in data ? String(data.apiVersion) : '';
+  const version = 'apiVersion' in data && typeof data.apiVersion === 'string' ? data.apiVersion : '';
   if (kind === 'SkewReport') return wrong(`${name} is a report, not the evidence it came from`);
   if (kind !== 'SkewEvidence' || !version.startsWith('grpc-skew/'))
-    return wrong(`${name} is no record of grpc-skew: its kind is ${JSON.stringify(kind)}`);
+    return wrong(
+      `${name} is no record of grpc-skew: its kind is ${typeof kind === 'string' ? `"${kind}"` : 'no text'}`,
+    );
   if (version !== evidenceApiVersion)
     return wrong(
       `${name} is written as ${version}; this version reads ${evidenceApiVersion}`,
       'use the version of grpc-skew that wrote it, or a newer one',
     );
   // Unknown fields of a later addition are left behind; what is there must have the right type.
-  const clean = Value.Clean(SkewEvidence, data);
+  // TypeBox's own Clean loses keys such as `constructor`, and follows any depth.
+  const clean = walk(evidenceShape, data, [], { text: (value) => value, entry: (key, value) => [key, value] });
   if (Value.Check(SkewEvidence, clean)) {
     const at = pathOfOversize(clean);
     return at === null

@@ -5,7 +5,7 @@ import { execEnd } from './exec-status.ts';
 import { failure, type Outcome } from './outcome.ts';
 import { statusError } from './status-error.ts';
 import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
-import { asArray, asObject, asText, parseJson } from './unknown-json.ts';
+import { asArray, asObject, asText, parseJson, writeJson } from './unknown-json.ts';
 
 /**
  * A cluster that was recorded: a folder of raw API answers and command outputs stands in for the API server, so that
@@ -35,7 +35,7 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
     if (file === null || found === null)
       return failure('not-found', words, file === null ? 'not part of a recording' : `the recording holds no ${file}`);
     if (found.status >= 400) {
-      const text = typeof found.body === 'string' ? found.body : JSON.stringify(found.body);
+      const text = typeof found.body === 'string' ? found.body : (writeJson(found.body) ?? '');
       return { ok: false, error: statusError(words, { status: found.status, contentType: '', text }, folder) };
     }
     if (asObject(found.body) === undefined) return failure('bad-answer', words, `${file} is no JSON object`);
@@ -198,7 +198,7 @@ async function recordedText(
   // A page that was refused was kept whole, as the answers of the API are.
   const kept = asObject(parseJson(text));
   if (typeof kept?.['status'] === 'number' && kept['request'] !== undefined) {
-    const body = typeof kept['body'] === 'string' ? kept['body'] : JSON.stringify(kept['body']);
+    const body = typeof kept['body'] === 'string' ? kept['body'] : (writeJson(kept['body']) ?? '');
     return { ok: false, error: statusError(request, { status: kept['status'], contentType: '', text: body }, folder) };
   }
   return { ok: true, value: { text, receivedAt }, serverDate: null };

@@ -3,6 +3,7 @@ import type { Pod } from '../evidence/objects.ts';
 import { keptPossible } from '../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../evidence/prometheus.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { probeTypes } from './probe-metrics.ts';
 import { podMetrics } from './prometheus-queries.ts';
 import { countFamily, type Family, families, isOf } from './read/call-counters.ts';
 import { type Growth, growthOf, type Series, timeOf } from './read/prometheus-answer.ts';
