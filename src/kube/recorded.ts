@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refusalError } from './exec-refused.ts';
 import { execEnd } from './exec-status.ts';
 import { failure, type Outcome } from './outcome.ts';
-import { statusError } from './status-error.ts';
+import { answerError, statusError } from './status-error.ts';
 import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
 import { asArray, asObject, asText, parseJson, writeJson } from './unknown-json.ts';
 
@@ -199,7 +199,8 @@ async function recordedText(
   const kept = asObject(parseJson(text));
   if (typeof kept?.['status'] === 'number' && kept['request'] !== undefined) {
     const body = typeof kept['body'] === 'string' ? kept['body'] : (writeJson(kept['body']) ?? '');
-    return { ok: false, error: statusError(request, { status: kept['status'], contentType: '', text: body }, folder) };
+    const refusal = { status: kept['status'], contentType: '', text: body };
+    return { ok: false, error: answerError(request, path, refusal, folder).error };
   }
   return { ok: true, value: { text, receivedAt }, serverDate: null };
 }

@@ -5,8 +5,9 @@ import type { Deadline } from './deadline.ts';
 import { type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, redact, type Session } from './session.ts';
-import { type HttpAnswer, isProxied, proxiedError, statusError, statusMessage } from './status-error.ts';
+import { answerError, type HttpAnswer, isProxied } from './status-error.ts';
 import { transportError, wasClosed } from './transport-error.ts';
+import type { GetOptions } from './types.ts';
 
 export interface RequestSpec {
   /** In words, for errors. */
@@ -19,6 +20,7 @@ export interface RequestSpec {
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly readError?: GetOptions['readError'];
 }
 
 export interface Answer extends HttpAnswer {
@@ -37,12 +39,11 @@ export async function send(session: Session, spec: RequestSpec): Promise<Outcome
     try {
       const answer = await attempt(session, spec, credential, deadline);
       if (answer.status >= 200 && answer.status < 300) return { outcome: success(answer), ...answer };
-      if (isProxied(spec.path) && statusMessage(answer) === undefined) {
-        // Without its status: a 401 of a pod is no reason to renew our credential.
-        const error = proxiedError(spec.request, answer);
-        return { outcome: { ok: false, error }, status: null, retryAfter: undefined };
-      }
-      return { outcome: { ok: false, error: statusError(spec.request, answer, server) }, ...answer };
+      const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
+      if (isOwn) return { outcome: { ok: false, error }, ...answer };
+      // Without its status: a 401 of a pod is no reason to renew our credential.
+      const read = spec.readError?.(answer.status, answer.text) ?? error;
+      return { outcome: { ok: false, error: read }, status: null, retryAfter: undefined };
     } catch (error) {
       const failed = transportError(spec.request, error, server, deadline);
       return { outcome: { ok: false, error: failed }, status: null, retryAfter: undefined };
