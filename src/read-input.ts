@@ -2,6 +2,7 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { decodeText } from './files/decode.ts';
 
 /** Bytes of a file that is read whole: a record of 10,000 pods has a tenth. What is longer is none, or has no end. */
 const mostBytes = 256 << 20;
@@ -16,7 +17,7 @@ export async function readInput(path: string, signal: AbortSignal, most = mostBy
       if (length > most) return new Error(`it is longer than ${Math.round(most / 2 ** 20)} MiB`);
       pieces.push(piece);
     }
-    return Buffer.concat(pieces).toString('utf8');
+    return decodeText(Buffer.concat(pieces));
   } catch (error) {
     if (signal.aborted) return new Error('interrupted');
     return error instanceof Error ? error : new Error(String(error));

@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   evidence: [],
   report: [],
   figures: [],
-  prometheus: ['kube'],
+  prometheus: ['files', 'kube'],
   signals: ['kube', 'prometheus', 'evidence'],
   collect: ['spelling', 'kube', 'prometheus', 'evidence', 'signals'],
   peers: ['evidence', 'figures'],

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeText } from '../files/decode.ts';
 import { refusalError } from './exec-refused.ts';
 import { execEnd } from './exec-status.ts';
 import { failure, type Outcome } from './outcome.ts';
@@ -245,5 +246,5 @@ async function timeOf(folder: string, times: object, file: string): Promise<stri
 }
 
 async function readText(folder: string, file: string): Promise<string | null> {
-  return readFile(join(folder, file), 'utf8').catch(() => null);
+  return readFile(join(folder, file)).then(decodeText, () => null);
 }

@@ -57,7 +57,7 @@ async function attempt(
   credential: Credential,
   deadline: Deadline,
 ): Promise<Answer> {
-  const startedAt = performance.now();
+  const [startedAt, askedAt] = [performance.now(), Date.now()];
   const response = await headersOf(session, spec, credential, deadline).catch((error: unknown) => {
     if (spec.method !== 'GET' || deadline.signal.aborted || !wasClosed(error)) throw error;
     return headersOf(session, spec, credential, deadline);
@@ -65,13 +65,18 @@ async function attempt(
   const text = await readBody(response, spec.maxBytes ?? maxBodyBytes);
   const tookMs = Math.round(performance.now() - startedAt);
   session.host.log(6, `${spec.method} ${spec.path} ${response.statusCode} in ${tookMs} ms`);
-  if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);
+  const serverDate = isoDate(response.headers['date']);
+  // Behind a proxy path another clock may have answered.
+  if (!isProxied(spec.path)) {
+    session.clock.note(serverDate, askedAt);
+    logWarnings(session, credential, response.headers['warning']);
+  }
   return {
     status: response.statusCode,
     contentType: String(response.headers['content-type'] ?? ''),
     text,
     retryAfter: response.headers['retry-after'],
-    serverDate: isoDate(response.headers['date']),
+    serverDate,
   };
 }
 

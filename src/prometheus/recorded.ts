@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeText } from '../files/decode.ts';
 import { failure } from '../kube/outcome.ts';
 import { readAnswer } from './answer.ts';
 import { type PrometheusClient, wordsOf } from './types.ts';
@@ -12,7 +13,7 @@ export function recordedPrometheus(folder: string): PrometheusClient {
     async ask(asked) {
       const file = `prometheus-${asked.question}.json`;
       const request = wordsOf(asked, 'of the recording');
-      const text = await readFile(join(folder, file), 'utf8').catch(() => null);
+      const text = await readFile(join(folder, file)).then(decodeText, () => null);
       if (text === null) return failure('not-found', request, `the recording holds no ${file}`);
       const read = readAnswer(request, 200, text);
       const written = await stat(join(folder, file)).catch(() => null);
