@@ -6,7 +6,7 @@ export const notKnown = '-';
 
 type Figure = number | null;
 const known = (format: (value: number) => string) => (value: Figure) =>
-  value === null || !Number.isFinite(value) ? notKnown : format(value);
+  value === null || !words.isFigure(value) ? notKnown : format(value);
 
 /** 0.5 → `50 %`; below 2 % with one decimal, since with 200 pods all the difference lies there. */
 export const share = known((value) => {
