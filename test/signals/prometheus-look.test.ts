@@ -129,7 +129,10 @@ describe('the look at a Prometheus that was named', () => {
       },
     }));
     const { evidence } = await gather(fakeCluster(echo).kube, { prometheus });
-    expect(signalOf(evidence)).toMatchObject({ state: 'partial', reason: 'http://prom: it warns that its answers may be partial (warnings: 3)' });
+    expect(signalOf(evidence)).toMatchObject({
+      state: 'partial',
+      reason: 'http://prom: it warns that its answers may be partial (warnings: 3)',
+    });
   });
 
   it('of a recording without its answers says nothing at all', async () => {
