@@ -24,7 +24,7 @@ export function openClock(warn: (words: string) => void): Clock {
       const minutes = Math.abs(offset) / 60_000;
       const by = minutes < 120 ? `${Math.max(1, Math.round(minutes))} min` : `${Math.round(minutes / 60)} h`;
       const where = offset < 0 ? 'ahead of' : 'behind';
-      warn(`the clock of this machine is ${by} ${where} that of the API server: ages are counted by the server's`);
+      warn(`the clock of this machine is ${by} ${where} that of the API server: ages go by the clock of the server`);
     },
     atServer: (ours) => new Date(ours.getTime() + (offset ?? 0)),
   };

@@ -45,7 +45,7 @@ test('it holds the licences of all packages that are bundled', async ({ onTestFi
       /Permission is hereby granted|Permission to use|Redistribution and use|Apache License|Unlicense|permission notice/i,
     );
   expect(entries.find((entry) => /^\nemoji-regex /.test(entry))).toMatch(
-    /Copyright Mathias Bynens[^]*Permission is hereby granted/,
+    /Copyright Mathias Bynens[\s\S]*Permission is hereby granted/,
   );
   expect(readdirSync(folder)).toContain('kubectl_complete-grpc_skew');
 }, 60_000);
