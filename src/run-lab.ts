@@ -5,7 +5,7 @@ import { readDiagnosisOptions } from './cli/options.ts';
 import { maxOf } from './figures/extremes.ts';
 import type { Host } from './host.ts';
 import type { Lab, LabOptions } from './lab/lab.ts';
-import { renderError } from './render/error.ts';
+import { lowerFirst, renderError } from './render/error.ts';
 import { kubectl, shellCommand } from './report/command.ts';
 import { usage } from './run.ts';
 import { diagnoseCluster } from './run-diagnosis.ts';
@@ -64,7 +64,7 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
 /** What is wrong with a parameter, by the name of its flag. */
 function inFlags(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replaceAll(/"(clients|from|to|seed)"/g, '--$1');
+  return lowerFirst(message).replaceAll(/"(clients|from|to|seed)"/g, '--$1');
 }
 
 /** Keeps the lab running until Ctrl-C, and says how to reach it. */

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { exitCodeFor, exitCodeForReports, exitCodes } from './cli/exit-codes.ts';
 import type { DiagnosisOptions } from './cli/options.ts';
 import { newDraft } from './collect/draft.ts';
@@ -8,6 +7,7 @@ import { type Diagnoses, diagnosePorts } from './diagnose.ts';
 import type { Redactor } from './evidence/redact.ts';
 import type { SkewEvidence } from './evidence/schema.ts';
 import { writeEvidence } from './evidence/write.ts';
+import { writeOwn } from './files/write.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { renderError } from './render/error.ts';
@@ -300,12 +300,8 @@ async function save(evidence: SkewEvidence | null, host: Host): Promise<string> 
 }
 
 async function keep(file: string, text: string): Promise<string> {
-  try {
-    await writeFile(file, text, { mode: 0o600 });
-    return `saved as ${file}`;
-  } catch (error) {
-    return `could not save: ${error instanceof Error ? error.message : String(error)}`;
-  }
+  const error = await writeOwn(file, text);
+  return error === null ? `saved as ${file}` : `could not save: ${error.message}`;
 }
 
 function stamp(host: Host): string {

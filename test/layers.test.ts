@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /**
  * Which layer may import which: from what is asked of a cluster (left) to what is shown (right). The pure layers import
- * no I/O, the lab nothing of the program: else emulator and parsers would agree in the same error.
+ * no I/O, the lab nothing of the program that reads answers: else emulator and parsers would agree in the same error.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   files: [],
@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   evidence: [],
   report: [],
   figures: [],
-  prometheus: ['kube'],
+  prometheus: ['files', 'kube'],
   signals: ['kube', 'prometheus', 'evidence'],
   collect: ['spelling', 'kube', 'prometheus', 'evidence', 'signals'],
   peers: ['evidence', 'figures'],
@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ['figures', 'report', 'fix'],
   watch: ['evidence', 'report'],
   tui: ['figures', 'report', 'fix', 'render', 'watch'],
-  lab: [],
+  lab: ['files'],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
 };
 

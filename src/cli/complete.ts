@@ -97,12 +97,12 @@ function flagWords(flags: readonly Flag[], given: readonly string[]): Word[] {
     .map((flag) => ({ value: flag.name === flag.short ? `-${flag.short}` : `--${flag.name}`, help: flag.help }));
 }
 
-const liveFlags: Readonly<Record<string, Live>> = {
-  namespace: 'namespaces',
-  context: 'contexts',
-  cluster: 'clusters',
-  user: 'users',
-};
+const liveFlags: ReadonlyMap<string, Live> = new Map([
+  ['namespace', 'namespaces'],
+  ['context', 'contexts'],
+  ['cluster', 'clusters'],
+  ['user', 'users'],
+]);
 
 function valuesOf(flag: Flag, typed: string): Wanted {
   if (flag.allowed !== undefined) {
@@ -112,7 +112,7 @@ function valuesOf(flag: Flag, typed: string): Wanted {
   }
   if (flag.kind === 'switch') return only([{ value: 'true' }, { value: 'false' }]);
   if (/^(FILE|DIR)\b/.test(flag.value ?? '')) return { ...nothing, files: true };
-  return { ...nothing, live: liveFlags[flag.name] ?? null };
+  return { ...nothing, live: liveFlags.get(flag.name) ?? null };
 }
 
 function argumentsOf(

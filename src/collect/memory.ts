@@ -11,9 +11,7 @@ export const nearMemoryLimit = 'every container is near its memory limit: no com
 /** Is there room for a command? Where nothing is known of its memory, or where it has no limit, there is. */
 export function hasRoom(container: Container, usage: PodUsage | undefined): boolean {
   const used = usage?.containers.find((entry) => entry.name === container.name)?.memoryBytes;
-  return (
-    used === undefined || container.memoryLimitBytes === null || used <= memoryCeiling * container.memoryLimitBytes
-  );
+  return used === undefined || !container.memoryLimitBytes || used <= memoryCeiling * container.memoryLimitBytes;
 }
 
 /**

@@ -100,7 +100,7 @@ interface Asking {
 }
 
 type Answered =
-  | { readonly ok: true; readonly series: readonly Series[]; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly series: readonly Series[]; readonly warnings: number }
   | { readonly ok: false; readonly error: KubeError };
 
 async function ask(
@@ -146,7 +146,8 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
   const newest = newestOf(series);
   if (isAhead(asking, newest)) return { client, error: null, reason: 'its clock is ahead of that of the API server' };
   const history = newest === null ? [] : await historyOf(asking, pods, place, { metrics, calls, series, newest });
-  const warnings = answers.flatMap((answer) => (answer.ok ? answer.warnings : []));
+  const warned = answers.reduce((sum, answer) => sum + (answer.ok ? answer.warnings : 0), 0);
+  const warnings = warned === 0 ? [] : [`it warns that its answers may be partial (warnings: ${warned})`];
   return {
     newest,
     reasons: [...new Set([...missing.map((one) => one.message), ...(problem === null ? [] : [problem]), ...warnings])],

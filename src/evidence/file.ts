@@ -25,10 +25,12 @@ export function readEvidence(text: string, name: string): ReadEvidence {
   }
   if (typeof data !== 'object' || data === null || !('kind' in data)) return wrong(`${name} is no record of grpc-skew`);
   const { kind } = data;
-  const version = 'apiVersion' in data ? String(data.apiVersion) : '';
+  const version = 'apiVersion' in data && typeof data.apiVersion === 'string' ? data.apiVersion : '';
   if (kind === 'SkewReport') return wrong(`${name} is a report, not the evidence it came from`);
   if (kind !== 'SkewEvidence' || !version.startsWith('grpc-skew/'))
-    return wrong(`${name} is no record of grpc-skew: its kind is ${JSON.stringify(kind)}`);
+    return wrong(
+      `${name} is no record of grpc-skew: its kind is ${typeof kind === 'string' ? `"${kind}"` : 'no text'}`,
+    );
   if (version !== evidenceApiVersion)
     return wrong(
       `${name} is written as ${version}; this version reads ${evidenceApiVersion}`,

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
+import { decodeText } from './decode.ts';
 
 /** A kind of file: how long it may be, and whether it may be a pipe, as `<(command)` is one. */
 export interface InputKind {
@@ -30,7 +31,7 @@ const stdin = '/dev/stdin';
 const patienceMs = { file: 10_000, pipe: 120_000 } as const;
 
 /**
- * Reads a whole file in UTF-8. Answers an error where it is of another kind than is meant, is too long, cannot be read,
+ * Reads a whole file, in UTF-8 or what its mark says. Answers an error where it is of another kind than is meant, is too long, cannot be read,
  * does not come, or where the signal aborted.
  * @param path `-` is standard input, where a pipe may be one
  */
@@ -58,7 +59,7 @@ export async function readInput(path: string, kind: InputKind, signal?: AbortSig
       if (length > kind.mostBytes) return new Error(`it is longer than ${kind.mostBytes >> 20} MiB`);
       pieces.push(piece);
     }
-    return Buffer.concat(pieces).toString('utf8');
+    return decodeText(Buffer.concat(pieces));
   } catch (error) {
     if (signal?.aborted === true) return new Error('interrupted');
     if (late.signal.aborted) return new Error(`nothing came of it for ${waitMs / 1000} s`);

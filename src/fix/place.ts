@@ -30,11 +30,11 @@ export function isLabel(name: string): boolean {
   return label.test(name);
 }
 
-const kinds: Readonly<Record<string, Workload['kind']>> = {
-  deployment: 'Deployment',
-  statefulset: 'StatefulSet',
-  daemonset: 'DaemonSet',
-};
+const kinds: ReadonlyMap<string, Workload['kind']> = new Map([
+  ['deployment', 'Deployment'],
+  ['statefulset', 'StatefulSet'],
+  ['daemonset', 'DaemonSet'],
+]);
 
 /** Null where the report names no port, or names that no cluster has. */
 export function placeOf(report: SkewReport): Place | null {
@@ -60,7 +60,7 @@ export function placeOf(report: SkewReport): Place | null {
 /** A workload that has a pod template, of `kind/name`; else none. */
 function workloadOf(text: string, namespace: string): Workload[] {
   const [resource = '', name = ''] = text.split('/');
-  const kind = Object.hasOwn(kinds, resource) ? kinds[resource] : undefined;
+  const kind = kinds.get(resource);
   return kind === undefined || !subdomain.test(name) || !label.test(namespace)
     ? []
     : [{ kind, resource, name, namespace }];

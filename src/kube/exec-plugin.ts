@@ -7,7 +7,7 @@ import { failure, type Outcome, success } from './outcome.ts';
 import { endTree } from './process-tree.ts';
 import { misshapen, type Shape } from './shape.ts';
 import type { KubeHost } from './types.ts';
-import { asObject, asText, defined } from './unknown-json.ts';
+import { asObject, asText, defined, writeJson } from './unknown-json.ts';
 import type { ParsedYaml } from './yaml.ts';
 
 export interface PluginCredential {
@@ -59,11 +59,16 @@ export async function runPlugin(
     return fail('it must be able to ask (interactiveMode Always), and the live view has the terminal', 'Run it again.');
   }
   const interactive = plugin.interactiveMode !== 'Never' && host.stdinIsTerminal && !isTaken;
-  const info = JSON.stringify({
+  if ([plugin.command, ...plugin.args, ...Object.entries(plugin.env).flat()].some((text) => text.includes('\0'))) {
+    return fail('its command, an argument or a variable holds a NUL character', 'Correct the kubeconfig.');
+  }
+  const info = writeJson({
     apiVersion: plugin.apiVersion,
     kind: 'ExecCredential',
     spec: { interactive, ...(plugin.provideClusterInfo ? { cluster: await clusterInfo(connection) } : {}) },
   });
+  if (info === undefined)
+    return fail('the extension of its cluster cannot be written as JSON', 'Correct the kubeconfig.');
   const env = { ...host.env, ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const limitMs = interactive ? limits.interactiveTimeoutMs : limits.timeoutMs;
   const onLine = isTaken ? (line: string) => host.log(0, `${name}: ${line}`) : null;

@@ -1,12 +1,14 @@
 import { failure } from './outcome.ts';
 import { execForbiddenHint } from './rbac-words.ts';
-import { type HttpAnswer, isHtml, proxyHint, statusError, statusMessage } from './status-error.ts';
+import { type HttpAnswer, isHtml, proxyHint, statusError, statusMessage, withoutWords } from './status-error.ts';
 import type { ExecTarget, KubeError } from './types.ts';
 
 /** What it means that the upgrade was answered with something else than 101. */
 export function refusalError(request: string, answer: HttpAnswer, target: ExecTarget, server: string): KubeError {
-  const general = statusError(request, answer, server);
   const own = statusMessage(answer);
+  const words = own === undefined ? kubeletWords(answer.text) : null;
+  const read = statusError(request, answer, server);
+  const general = words === null ? read : { ...read, message: words ?? withoutWords(answer) };
   if (general.kind === 'forbidden') {
     const hint = execForbiddenHint(general.message, target.namespace);
     return failure('forbidden', request, general.message, { status: answer.status, hint }).error;
@@ -33,6 +35,13 @@ function notUpgraded(answer: HttpAnswer, own: string | undefined): boolean {
     answer.text.trim() === '' ||
     (answer.status < 500 && answer.status !== 404 && answer.status !== 429)
   );
+}
+
+/** Of a text that is no Status, what kubelet and the API server say of a container; undefined: others speak, or quote others. */
+function kubeletWords(text: string): string | undefined {
+  return /^(?:container not found \("[^"]*"\)|error dialing backend|(?:container|pod) .{0,300}is not running\b)/i.exec(
+    text.trim(),
+  )?.[0];
 }
 
 /** What the kubelet's and the API server's own words say about the pod. */

@@ -97,8 +97,8 @@ function outcome(
     stdout: output.stdout(),
     stderr: output.stderr(),
     end: status === undefined ? { kind: 'lost' } : execEnd(status),
-    startedAt: (output.firstByteAt() ?? end.openedAt).toISOString(),
-    endedAt: (output.statusAt() ?? end.closedAt).toISOString(),
+    startedAt: session.clock.atServer(output.firstByteAt() ?? end.openedAt).toISOString(),
+    endedAt: session.clock.atServer(output.statusAt() ?? end.closedAt).toISOString(),
   };
   return success({ value, serverDate: isoDate(end.date) });
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { readAuthority } from './authority.ts';
+import { openClock } from './clock.ts';
 import { loadConnection } from './config-files.ts';
 import { loadingConfig } from './config-resolve.ts';
 import { credentialSource } from './credentials.ts';
@@ -53,6 +54,7 @@ function createClient(
     impersonation: impersonationHeaders(connection.user.impersonation),
     pool: openPool({ ...settings, closing: closing.signal }),
     closing: closing.signal,
+    clock: openClock((words) => host.log(0, `Warning: ${words}`)),
     counts: { requests: 0, execs: 0 },
     warned: new Set(),
   };

@@ -28,7 +28,7 @@ interface Page {
 export async function getText(session: Session, path: string, options: GetOptions): Promise<KubeResult<TimedText>> {
   const answer = await send(session, { ...options, path, accept: 'text/plain, */*;q=0.5' });
   if (!answer.ok) return answer;
-  const value = { text: answer.value.text, receivedAt: new Date().toISOString() };
+  const value = { text: answer.value.text, receivedAt: session.clock.atServer(new Date()).toISOString() };
   return { ok: true, value, serverDate: answer.value.serverDate };
 }
 

@@ -4,9 +4,9 @@ import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { refusalError } from './exec-refused.ts';
 import { execEnd } from './exec-status.ts';
 import { failure, type Outcome, success } from './outcome.ts';
-import { statusError } from './status-error.ts';
+import { answerError, statusError } from './status-error.ts';
 import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
-import { asArray, asObject, asText, parseJson } from './unknown-json.ts';
+import { asArray, asObject, asText, parseJson, writeJson } from './unknown-json.ts';
 
 /**
  * A cluster that was recorded: a folder of raw API answers and command outputs stands in for the API server, so that
@@ -38,7 +38,7 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
     if (!found.ok) return found;
     const { status, body } = found.value;
     if (status >= 400) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const text = typeof body === 'string' ? body : (writeJson(body) ?? '');
       return { ok: false, error: statusError(options.request, { status, contentType: '', text }, folder) };
     }
     if (asObject(body) === undefined) return failure('bad-answer', options.request, `${file} is no JSON object`);
@@ -208,8 +208,9 @@ async function recordedText(
   // A page that was refused was kept whole, as the answers of the API are.
   const kept = asObject(parseJson(text));
   if (typeof kept?.['status'] === 'number' && kept['request'] !== undefined) {
-    const body = typeof kept['body'] === 'string' ? kept['body'] : JSON.stringify(kept['body']);
-    return { ok: false, error: statusError(request, { status: kept['status'], contentType: '', text: body }, folder) };
+    const body = typeof kept['body'] === 'string' ? kept['body'] : (writeJson(kept['body']) ?? '');
+    const refusal = { status: kept['status'], contentType: '', text: body };
+    return { ok: false, error: answerError(request, path, refusal, folder).error };
   }
   return { ok: true, value: { text, receivedAt }, serverDate: null };
 }

@@ -6,8 +6,9 @@ import { answerLimits } from './limits.ts';
 import { type Outcome, success } from './outcome.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, redact, type Session } from './session.ts';
-import { type HttpAnswer, isProxied, proxiedError, statusError, statusMessage } from './status-error.ts';
+import { answerError, type HttpAnswer, isProxied } from './status-error.ts';
 import { transportError, wasClosed } from './transport-error.ts';
+import type { GetOptions } from './types.ts';
 
 /** One GET: there is no other way to ask, so that nothing can be changed through it. */
 export interface RequestSpec {
@@ -19,6 +20,7 @@ export interface RequestSpec {
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly readError?: GetOptions['readError'];
 }
 
 export interface Answer extends HttpAnswer {
@@ -37,12 +39,11 @@ export async function send(session: Session, spec: RequestSpec): Promise<Outcome
     try {
       const answer = await attempt(session, spec, credential, deadline);
       if (answer.status >= 200 && answer.status < 300) return { outcome: success(answer), ...answer };
-      if (isProxied(spec.path) && statusMessage(answer) === undefined) {
-        // Without its status: a 401 of a pod is no reason to renew our credential.
-        const error = proxiedError(spec.request, answer);
-        return { outcome: { ok: false, error }, status: null, retryAfter: undefined };
-      }
-      return { outcome: { ok: false, error: statusError(spec.request, answer, server) }, ...answer };
+      const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
+      if (isOwn) return { outcome: { ok: false, error }, ...answer };
+      // Without its status: a 401 of a pod is no reason to renew our credential.
+      const read = spec.readError?.(answer.status, answer.text) ?? error;
+      return { outcome: { ok: false, error: read }, status: null, retryAfter: undefined };
     } catch (error) {
       const failed = transportError(spec.request, error, server, deadline);
       return { outcome: { ok: false, error: failed }, status: null, retryAfter: undefined };
@@ -56,7 +57,7 @@ async function attempt(
   credential: Credential,
   deadline: Deadline,
 ): Promise<Answer> {
-  const startedAt = performance.now();
+  const [startedAt, askedAt] = [performance.now(), Date.now()];
   const response = await headersOf(session, spec, credential, deadline).catch((error: unknown) => {
     if (deadline.signal.aborted || !wasClosed(error)) throw error;
     return headersOf(session, spec, credential, deadline);
@@ -67,13 +68,18 @@ async function attempt(
   );
   const tookMs = Math.round(performance.now() - startedAt);
   session.host.log(6, `GET ${spec.path} ${response.statusCode} in ${tookMs} ms`);
-  if (!isProxied(spec.path)) logWarnings(session, credential, response.headers['warning']);
+  const serverDate = isoDate(response.headers['date']);
+  // Behind a proxy path another clock may have answered.
+  if (!isProxied(spec.path)) {
+    session.clock.note(serverDate, askedAt);
+    logWarnings(session, credential, response.headers['warning']);
+  }
   return {
     status: response.statusCode,
     contentType: String(response.headers['content-type'] ?? ''),
     text,
     retryAfter: response.headers['retry-after'],
-    serverDate: isoDate(response.headers['date']),
+    serverDate,
   };
 }
 

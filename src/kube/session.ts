@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { Connection } from './config-types.ts';
 import type { Credential, CredentialSource } from './credential.ts';
 import type { Headers } from './impersonation.ts';
@@ -19,6 +20,7 @@ export interface Session {
   readonly pool: Pool;
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
+  readonly clock: Clock;
   readonly counts: { requests: number; execs: number };
   /** Warnings of the API server that have been logged. */
   readonly warned: Set<string>;

@@ -31,13 +31,72 @@ export function isProxied(path: string): boolean {
   return /\/proxy(\/|$)/.test(path);
 }
 
+/** What cannot be reached behind a proxy path, in words of Go and of Node.js; between them may stand what a pod sent. */
+const unreachable = /^error trying to reach service\b/;
+const networkWords =
+  /connection refused|connection reset by peer|\bEOF\b|i\/o timeout|no route to host|network is unreachable|no such host|context deadline exceeded|malformed HTTP (?:response|version|status code)|tls: [a-z -]+|x509: certificate signed by unknown authority|\bE(?:CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH)\b/;
+
+/** The rest of what an API server says of itself at a proxy path (apiserver pkg/server, registry/core/rest, endpoints/handlers). */
+const ownWords: readonly RegExp[] = [
+  /^Unauthorized$/,
+  /^\S+ "[^"]*" is forbidden: (?:User "[^"]*" cannot |$)/,
+  /^\S+ "[^"]*" not found$/,
+  /^no endpoints available for service "[^"]*"$/,
+  /^(?:a port is required|address not allowed|the server has asked for the client to provide credentials)$/i,
+  /^Timeout: request did not complete within the requested timeout/,
+  /^Too many requests, please try again later\.?$/,
+  webhookDenial,
+];
+
+/**
+ * What the API server itself says where it does not lead to a pod; undefined for an answer of the pod. Both come under one
+ * status, with the same headers, and a pod may answer with a Status as well. So the words decide: those that Kubernetes
+ * has for such paths are kept, of all others none are. What it could not reach is said in words of a list.
+ */
+function ownAnswer(answer: HttpAnswer): HttpAnswer | undefined {
+  const message = statusMessage(answer);
+  if (message === undefined) return undefined;
+  if (ownWords.some((words) => words.test(message))) return answer;
+  if (!unreachable.test(message)) return undefined;
+  const met = networkWords.exec(message)?.[0];
+  const text = JSON.stringify({
+    kind: 'Status',
+    message: `error trying to reach service${met === undefined ? '' : `: ${met}`}`,
+  });
+  return { ...answer, text };
+}
+
+/**
+ * What an answer other than 2xx means, whoever gives it.
+ * @returns with `isOwn`: whether it is of the API server, or of something in front of it
+ */
+export function answerError(
+  request: string,
+  path: string,
+  answer: HttpAnswer,
+  server: string,
+): { readonly error: KubeError; readonly isOwn: boolean } {
+  if (!isProxied(path)) return { error: statusError(request, answer, server), isOwn: true };
+  const own = ownAnswer(answer);
+  return own === undefined
+    ? { error: proxiedError(request, answer), isOwn: false }
+    : { error: statusError(request, own, server), isOwn: true };
+}
+
+/** How an answer is named whose words are not kept: a page of a pod may hold anything, secrets among it. */
+export function withoutWords({ status, text, contentType }: HttpAnswer): string {
+  const bytes = Buffer.byteLength(text.trim());
+  const what = isHtml({ status, text, contentType }) ? 'an HTML page' : 'a body';
+  return bytes === 0 ? `HTTP ${status}` : `HTTP ${status} with ${what} of ${bytes} byte${bytes === 1 ? '' : 's'}`;
+}
+
 /** An answer of what is behind a proxy path: it says nothing about us and the API server. */
-export function proxiedError(request: string, answer: HttpAnswer): KubeError {
+function proxiedError(request: string, answer: HttpAnswer): KubeError {
   const { status } = answer;
   const wantsLogin = status === 401 || status === 403;
   const kind = status === 404 ? 'not-found' : wantsLogin ? 'refused' : status >= 500 ? 'server' : 'bad-answer';
   const hint = wantsLogin ? 'What is behind the proxy path wants a credential of its own.' : undefined;
-  return failure(kind, request, plainMessage(answer), { status, hint }).error;
+  return failure(kind, request, withoutWords(answer), { status, hint }).error;
 }
 
 /**

@@ -7,17 +7,17 @@ import type { KubeError } from './types.ts';
 type Words = readonly [message: string, hint?: string];
 
 /** OpenSSL's and Node's codes for a certificate that does not hold, in words. */
-const certificateProblems: Readonly<Record<string, Words>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['the certificate is self-signed'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['the certificate chain ends in a self-signed certificate that is not trusted'],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['the certificate is signed by an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT: ['the certificate is signed by an unknown authority'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['the certificate is signed by an unknown authority'],
-  CERT_SIGNATURE_FAILURE: ['the certificate is signed by another authority than the kubeconfig names'],
-  CERT_HAS_EXPIRED: ['the certificate has expired', 'Check the clock of this machine, then renew the certificate.'],
-  CERT_NOT_YET_VALID: ['the certificate is not valid yet', 'Check the clock of this machine.'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['the certificate is for another name', 'Set tls-server-name to a name it holds.'],
-};
+const certificateProblems: ReadonlyMap<string, Words> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['the certificate is self-signed']],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['the certificate chain ends in a self-signed certificate that is not trusted']],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['the certificate is signed by an unknown authority']],
+  ['UNABLE_TO_GET_ISSUER_CERT', ['the certificate is signed by an unknown authority']],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['the certificate is signed by an unknown authority']],
+  ['CERT_SIGNATURE_FAILURE', ['the certificate is signed by another authority than the kubeconfig names']],
+  ['CERT_HAS_EXPIRED', ['the certificate has expired', 'Check the clock of this machine, then renew the certificate.']],
+  ['CERT_NOT_YET_VALID', ['the certificate is not valid yet', 'Check the clock of this machine.']],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ['the certificate is for another name', 'Set tls-server-name to a name it holds.']],
+]);
 
 const authorityHint = 'Set certificate-authority to the CA of this cluster.';
 
@@ -39,7 +39,7 @@ export function transportError(request: string, thrown: unknown, server: string,
     return fail('unreachable', words, 'Check proxy-url in the kubeconfig, or HTTPS_PROXY and NO_PROXY.');
   }
   const { code, message } = innermost(thrown);
-  const certificate = certificateProblems[code];
+  const certificate = certificateProblems.get(code);
   if (certificate !== undefined) {
     const [words, hint = authorityHint] = certificate;
     return fail('tls', `${server}: ${words} (${code})`, hint);

@@ -79,6 +79,8 @@ export interface GetOptions {
   /** Words for error messages: `get service shop/echo`. */
   readonly request: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Reads what stands behind a proxy path where it answers with an error; of its words none may be kept but those of a list. */
+  readonly readError?: (status: number, text: string) => KubeError;
   /** Milliseconds for each HTTP request; default `--request-timeout`, else 10 000. The shorter one holds if both are given. */
   readonly timeoutMs?: number;
   /** Bytes of the answer, unpacked; default by `limits.ts`. More is an error of kind `bad-answer`. */

@@ -10,19 +10,28 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The string itself if it has at least one character: kubeconfig treats an empty field as absent. */
+/** The string, without half characters, if it has at least one: kubeconfig treats an empty field as absent. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
 
 export function asTexts(value: unknown): readonly string[] {
-  return asArray(value).filter((item): item is string => typeof item === 'string');
+  return asArray(value).flatMap((item) => (typeof item === 'string' ? item.toWellFormed() : []));
 }
 
 /** The parsed JSON, or undefined where the text is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value as JSON; undefined where it is too deep for that, or holds itself, as YAML can. */
+export function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { writeOwn } from '../files/write.ts';
 
 export interface KubeconfigContent {
   readonly server: string;
@@ -20,7 +21,8 @@ export async function writeKubeconfig(content: KubeconfigContent): Promise<{ pat
   const folder = await mkdtemp(join(tmpdir(), 'grpc-skew-lab-'));
   await chmod(folder, 0o700);
   const path = join(folder, 'kubeconfig');
-  await writeFile(path, kubeconfigText(content), { mode: 0o600 });
+  const error = await writeOwn(path, kubeconfigText(content));
+  if (error !== null) throw error;
   return { path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -30,7 +30,7 @@ export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: Pro
     failed: latest.failed + (lastResult === 'failed' ? 1 : 0),
     unknown: latest.unknown + (lastResult === 'unknown' ? 1 : 0),
     window,
-    meanSeconds: durations === null ? null : durations.sumSeconds / durations.count,
+    meanSeconds: durations === null || durations.count === 0 ? null : durations.sumSeconds / durations.count,
     p95Seconds: durations?.p95Seconds ?? null,
   };
 }

@@ -1,16 +1,23 @@
 import { failure, type Outcome, success } from '../kube/outcome.ts';
 import { asObject, asText, parseJson } from '../kube/unknown-json.ts';
 
+/** Kinds of errors of Prometheus' API (web/api/v1/api.go), and HTTP statuses, which VictoriaMetrics names in their place. */
+const errorTypes =
+  /^(?:timeout|canceled|execution|bad_data|internal|unavailable|not_found|not_acceptable|too_many_requests|\d{3})$/;
+
 /**
  * Reads the JSON that Prometheus answers with, also where the status is an error:
  * https://prometheus.io/docs/prometheus/latest/querying/api/#format-overview
+ * Of an error its kind is kept, not its words: what answers there is a pod as others are.
  * @param status HTTP status, for the message
  */
 export function readAnswer(request: string, status: number, text: string): Outcome<unknown> {
   const body = asObject(parseJson(text));
-  const error = asText(body?.['error']);
-  if (body?.['status'] === 'error' || (error !== undefined && status >= 400))
-    return failure(kindOf(status), request, shortened(error ?? 'an error without words'), { status });
+  if (body?.['status'] === 'error' || (asText(body?.['error']) !== undefined && status >= 400)) {
+    const [type = null] = errorTypes.exec(asText(body?.['errorType']) ?? '') ?? [];
+    const message = `it answers with an error${type === null ? '' : ` (${type})`}`;
+    return failure(kindOf(status), request, message, { status });
+  }
   if (status === 401 || status === 403)
     return failure('refused', request, `HTTP ${status}: it wants a credential`, { status });
   if (status === 404) return failure('not-found', request, 'HTTP 404: no Prometheus answers there', { status });
@@ -23,9 +30,4 @@ export function readAnswer(request: string, status: number, text: string): Outco
 function kindOf(status: number): 'server' | 'bad-answer' | 'throttled' {
   if (status === 429) return 'throttled';
   return status >= 500 ? 'server' : 'bad-answer';
-}
-
-/** Words of Prometheus, for a line: a refused query is quoted in its error. */
-export function shortened(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -26,11 +26,12 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
       const answer = await kube.getText(`${base}${path}`, {
         request,
         query,
+        readError: (status, text) => errorOf(readAnswer(request, status, text), request),
         maxBytes: maxAnswerBytes,
         ...(asked.timeoutMs !== undefined && { timeoutMs: asked.timeoutMs }),
         ...(asked.signal && { signal: asked.signal }),
       });
-      if (!answer.ok) return { ok: false, error: explained(answer.error, request, service) };
+      if (!answer.ok) return { ok: false, error: explained(answer.error, service) };
       const read = readAnswer(request, 200, answer.value.text);
       return read.ok ? { ...read, serverDate: answer.serverDate } : read;
     },
@@ -38,14 +39,16 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
   };
 }
 
-/** An error of Prometheus itself in its own words; one of the API server as it is, with the namespace of the right. */
-function explained(error: KubeError, request: string, service: PrometheusService): KubeError {
-  if (error.kind === 'forbidden')
-    return { ...error, hint: `Ask for get services/proxy in namespace ${service.namespace}.` };
-  if (error.status === undefined || !['bad-answer', 'server', 'refused', 'not-found'].includes(error.kind))
-    return error;
-  // The API server says itself that no pod stands behind the Service.
-  if (/^(error trying to reach service|no endpoints available)/.test(error.message)) return error;
-  const own = readAnswer(request, error.status, error.message);
-  return own.ok ? error : own.error;
+/** An error of the API server as it is, with the namespace of the right. */
+function explained(error: KubeError, service: PrometheusService): KubeError {
+  return error.kind === 'forbidden'
+    ? { ...error, hint: `Ask for get services/proxy in namespace ${service.namespace}.` }
+    : error;
+}
+
+/** An answer of success under a status of an error is none. */
+function errorOf(read: ReturnType<typeof readAnswer>, request: string): KubeError {
+  return read.ok
+    ? { kind: 'bad-answer', request, message: 'something other than Prometheus answers there' }
+    : read.error;
 }

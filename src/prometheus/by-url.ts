@@ -8,7 +8,6 @@ import { isoDate } from '../kube/send.ts';
 import { secretsOf, withoutSecrets } from '../kube/session.ts';
 import { transportError } from '../kube/transport-error.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
-import { asArray, asObject } from '../kube/unknown-json.ts';
 import type { PrometheusAddress } from './address.ts';
 import { readAnswer } from './answer.ts';
 import { maxAnswerBytes, type PrometheusClient, type PrometheusRequest, pathOf, wordsOf } from './types.ts';
@@ -38,9 +37,7 @@ export function prometheusByUrl(
       const words = wordsOf(asked, address.base);
       try {
         const answer = await follow({ address, host, deadline, words }, await dispatcher, asked);
-        return answer.ok
-          ? { ...answer, value: withoutCredentialIn(answer.value, address) }
-          : { ...answer, error: withoutCredential(answer.error, address) };
+        return answer.ok ? answer : { ...answer, error: withoutCredential(answer.error, address) };
       } catch (error) {
         const thrown = inOwnWords(transportError(words, error, address.base, deadline));
         return { ok: false, error: withoutCredential(thrown, address) };
@@ -122,16 +119,6 @@ function dated(outcome: Outcome<unknown>, serverDate: string | null): KubeResult
 /** A server may throw back what it was sent. */
 function withoutCredential(error: KubeError, { authorization }: PrometheusAddress): KubeError {
   return { ...error, message: withoutSecrets(error.message, secretsOf(authorization)) };
-}
-
-/** Of an answer only its warnings are words that are shown; names of pods that hold a short password must stay. */
-function withoutCredentialIn(value: unknown, { authorization }: PrometheusAddress): unknown {
-  const body = asObject(value);
-  const secrets = secretsOf(authorization);
-  const warnings = asArray(body?.['warnings']).map((entry) =>
-    typeof entry === 'string' ? withoutSecrets(entry, secrets) : entry,
-  );
-  return body === undefined ? value : { ...body, warnings };
 }
 
 /** What to do next is another thing here than for the API server. */

@@ -18,7 +18,7 @@ export interface PrometheusClient {
   /** As it may be shown and recorded: without credentials. */
   readonly name: string;
   readonly way: 'url' | 'service' | 'recording';
-  /** The parsed answer, whatever it is; an error of Prometheus' own is a failure with its words. */
+  /** The parsed answer, whatever it is; an error of Prometheus' own is a failure that names its kind. */
   ask(request: PrometheusRequest): Promise<KubeResult<unknown>>;
   close(): Promise<void>;
 }

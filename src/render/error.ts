@@ -5,5 +5,11 @@ import { sanitise } from './sanitise.ts';
 export function renderError(error: { readonly message: string; readonly hint?: string | null | undefined }): string {
   const message = sanitise(error.message).trim().replace(/\.$/, '');
   const hint = error.hint ? sanitise(error.hint).trim().replace(/\.$/, '') : '';
-  return hint === '' ? `error: ${message}\n` : `error: ${message}; ${hint.charAt(0).toLowerCase()}${hint.slice(1)}\n`;
+  return hint === '' ? `error: ${message}\n` : `error: ${message}; ${lowerFirst(hint)}\n`;
+}
+
+/** A sentence after a semicolon: an acronym or a name (`HTTP`, `NODE_EXTRA_CA_CERTS`, `DaemonSet`) keeps its capital. */
+export function lowerFirst(sentence: string): string {
+  const [first = ''] = /^\S*/.exec(sentence) ?? [];
+  return /^[A-Z][a-z]*\W*$/.test(first) ? `${first.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
 }

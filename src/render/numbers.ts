@@ -1,11 +1,12 @@
-/** Figures for people. Null is "not known" and prints as `-`, never as 0. */
+/** Figures for people. Null, and what is no number, is "not known" and prints as `-`, never as 0. */
 
 import * as words from '../report/words.ts';
 
 export const notKnown = '-';
 
 type Figure = number | null;
-const known = (format: (value: number) => string) => (value: Figure) => (value === null ? notKnown : format(value));
+const known = (format: (value: number) => string) => (value: Figure) =>
+  value === null || !words.isFigure(value) ? notKnown : format(value);
 
 /** 0.5 → `50 %`; below 2 % with one decimal, since with 200 pods all the difference lies there. */
 export const share = known((value) => {

@@ -66,7 +66,7 @@ function role(namespace: string | null, rules: readonly PrintedRule[]): readonly
     'rules:',
     ...rules.flatMap((rule) => [
       ...rule.for.map((one) => `  # ${reason(one)}`),
-      ...(warnings[rule.resource] === undefined ? [] : [`  # ${warnings[rule.resource]}`]),
+      ...(warnings.has(rule.resource) ? [`  # ${warnings.get(rule.resource)}`] : []),
       `  - apiGroups: ["${rule.apiGroup}"]`,
       `    resources: ["${rule.resource}"]`,
       ...(rule.names.length === 0 ? [] : [`    resourceNames: [${rule.names.map((name) => `"${name}"`).join(', ')}]`]),
@@ -109,10 +109,10 @@ function asComment(lines: readonly string[], index: number): readonly string[] {
   return [...(index > 0 ? ['---'] : []), ...lines].map((line) => `# ${line}`);
 }
 
-const warnings: Readonly<Record<string, string>> = {
-  'pods/exec': 'As powerful as a shell in the pods.',
-  'pods/proxy': 'Reaches every HTTP port of the pods.',
-  'services/proxy': 'Reaches every HTTP port of the Services there. Prometheus may be in another namespace.',
+const warnings: ReadonlyMap<string, string> = new Map([
+  ['pods/exec', 'As powerful as a shell in the pods.'],
+  ['pods/proxy', 'Reaches every HTTP port of the pods.'],
+  ['services/proxy', 'Reaches every HTTP port of the Services there. Prometheus may be in another namespace.'],
   // KEP-2862: GET on nodes/proxy reaches kubelet's own exec endpoint.
-  'nodes/proxy': 'As powerful as exec in every pod of the node.',
-};
+  ['nodes/proxy', 'As powerful as exec in every pod of the node.'],
+]);

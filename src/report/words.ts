@@ -1,7 +1,16 @@
 /** Numbers in words: one wording for causes, strategies and renderers. All inputs are plain numbers in the unit that is named. */
 
+/** In the place of what is no number: a quotient of nothing. */
+const notKnown = '-';
+
+/** Whether it is a number, and no hundredfold of it is beyond all numbers. */
+export function isFigure(value: number): boolean {
+  return Math.abs(value) < 1e300;
+}
+
 /** A share 0..1 as `12 %`; what is above zero never becomes `0 %`. */
 export function percent(share: number): string {
+  if (!isFigure(share)) return notKnown;
   const value = share * 100;
   if (value > 0 && value < 1) return '< 1 %';
   return `${Math.round(value)} %`;
@@ -12,12 +21,14 @@ export function percent(share: number): string {
  * a sentence made before, and a table made after, must not say 3.2 and 3.3 of 3.249.
  */
 export function figure(value: number): string {
+  if (!isFigure(value)) return notKnown;
   const inReport = Number(value.toFixed(2));
   return (Math.round(inReport * 10) / 10).toString();
 }
 
 /** Seconds: `47s`, `3m14s`, `14m`, `3h5m`, `7h`, `2d4h`, `12d`, `2y120d`. Two units while the second one matters, as kubectl does. */
 export function duration(value: number): string {
+  if (!isFigure(value)) return notKnown;
   const seconds = Math.max(0, Math.floor(value));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
@@ -48,6 +59,7 @@ export function countOf(count: number, one: string, many: string): string {
 
 /** A probability: `0.50`, `0.0081`, `7.8e-6`. */
 export function probability(value: number): string {
+  if (!isFigure(value)) return notKnown;
   if (value >= 0.1) return value.toFixed(2);
   if (value >= 0.0001) return Number(value.toPrecision(2)).toString();
   return value.toExponential(1);
@@ -55,7 +67,8 @@ export function probability(value: number): string {
 
 /** UTC time of day: `15:41:08`. */
 export function clock(time: string | number): string {
-  return new Date(time).toISOString().slice(11, 19);
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? notKnown : at.toISOString().slice(11, 19);
 }
 
 /** Names in a sentence: at most `most`, then `and 3 more`. */

@@ -54,17 +54,18 @@ export function readEndpointSlices(items: readonly unknown[]): EndpointSlice[] {
   });
 }
 
-const makers: Readonly<Record<string, NonNullable<EndpointSlice['managedBy']>>> = {
-  'endpointslice-controller.k8s.io': 'controller',
-  'endpointslicemirroring-controller.k8s.io': 'mirroring',
-  'endpointslice-mesh-controller.cilium.io': 'cilium-mesh',
-};
+const makers: ReadonlyMap<string, NonNullable<EndpointSlice['managedBy']>> = new Map([
+  ['endpointslice-controller.k8s.io', 'controller'],
+  ['endpointslicemirroring-controller.k8s.io', 'mirroring'],
+  ['endpointslice-mesh-controller.cilium.io', 'cilium-mesh'],
+]);
 
 /** Who made a slice, as a word of a list. The label of the Multi-Cluster Services API names another cluster (KEP-1645). */
 function managedByOf(item: unknown): Pick<EndpointSlice, 'managedBy'> {
   const source = textAt(item, 'metadata', 'labels', 'multicluster.kubernetes.io/source-cluster');
   const maker = textAt(item, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by');
-  if (maker !== null && Object.hasOwn(makers, maker)) return { managedBy: makers[maker] ?? null };
+  const known = makers.get(maker ?? '');
+  if (known !== undefined) return { managedBy: known };
   return source !== null ? { managedBy: 'other-cluster' } : maker === null ? {} : { managedBy: 'other' };
 }
 

@@ -25,7 +25,7 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
     const pod = textAt(item, 'involvedObject', 'kind') === 'Pod' ? textAt(item, 'involvedObject', 'name') : null;
     if (pod === null) return [];
     const podUid = textAt(item, 'involvedObject', 'uid');
-    const kind = podKinds[reason];
+    const kind = podKinds.get(reason);
     if (kind !== undefined) return [{ kind, pod, podUid, times, at }];
     if (reason !== 'Unhealthy') return [];
     return [
@@ -42,17 +42,17 @@ export function readHappenings(items: readonly unknown[]): Happening[] {
   });
 }
 
-const podKinds: Readonly<Record<string, 'killed' | 'back-off' | 'evicted'>> = {
-  Killing: 'killed',
-  BackOff: 'back-off',
-  Evicted: 'evicted',
-};
+const podKinds: ReadonlyMap<string, 'killed' | 'back-off' | 'evicted'> = new Map([
+  ['Killing', 'killed'],
+  ['BackOff', 'back-off'],
+  ['Evicted', 'evicted'],
+]);
 
 function readScaling(item: unknown, times: number, at: string): Happening[] {
   const kind = textAt(item, 'involvedObject', 'kind');
   const name = textAt(item, 'involvedObject', 'name');
   // "Scaled up replica set echo-6b9 from 3 to 10"; before 1.28: "Scaled up replica set echo-6b9 to 10".
-  const match = /^Scaled (?:up|down) replica set (\S+)(?: from (\d{1,9}))? to (\d{1,9})\b/.exec(
+  const match = /^Scaled (?:up|down) replica set ([a-z0-9][-a-z0-9.]{0,252})(?: from (\d{1,9}))? to (\d{1,9})\b/.exec(
     textAt(item, 'message') ?? '',
   );
   if (kind === null || name === null || match === null) return [];
@@ -74,7 +74,8 @@ type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 
 function readUnhealthy(item: unknown): Pick<Unhealthy, 'container' | 'probe' | 'failure'> {
   const message = textAt(item, 'message') ?? '';
-  const container = /\{([^}]+)\}/.exec(textAt(item, 'involvedObject', 'fieldPath') ?? '')?.[1] ?? null;
+  const container =
+    /\{([a-z0-9][-a-z0-9]{0,62})\}/.exec(textAt(item, 'involvedObject', 'fieldPath') ?? '')?.[1] ?? null;
   const probe = /^(Liveness|Readiness|Startup) probe/.exec(message)?.[1]?.toLowerCase();
   return {
     container,

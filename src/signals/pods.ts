@@ -118,10 +118,10 @@ function readContainer(spec: unknown, status: unknown, sidecar: boolean): Contai
           ? []
           : [{ name: textAt(port, 'name'), port: number, protocol: textAt(port, 'protocol') ?? 'TCP' }];
       }),
-      cpuRequestMillicores: readMillicores(at(spec, 'resources', 'requests', 'cpu')),
-      cpuLimitMillicores: readMillicores(at(spec, 'resources', 'limits', 'cpu')),
-      memoryRequestBytes: readBytes(at(spec, 'resources', 'requests', 'memory')),
-      memoryLimitBytes: readBytes(at(spec, 'resources', 'limits', 'memory')),
+      cpuRequestMillicores: orNone(readMillicores(at(spec, 'resources', 'requests', 'cpu'))),
+      cpuLimitMillicores: orNone(readMillicores(at(spec, 'resources', 'limits', 'cpu'))),
+      memoryRequestBytes: orNone(readBytes(at(spec, 'resources', 'requests', 'memory'))),
+      memoryLimitBytes: orNone(readBytes(at(spec, 'resources', 'limits', 'memory'))),
       running: at(status, 'state', 'running') !== undefined,
       ready: flagAt(status, 'ready') ?? false,
       restarts: integerAt(status, 'restartCount') ?? 0,
@@ -138,4 +138,9 @@ function readContainer(spec: unknown, status: unknown, sidecar: boolean): Contai
       probes: readProbes(spec),
     },
   ];
+}
+
+/** To Kubernetes a limit or a request of 0 is none. */
+function orNone(quantity: number | null): number | null {
+  return quantity !== null && quantity > 0 ? quantity : null;
 }

@@ -47,14 +47,15 @@ export function readProbeMetrics(text: string): NamespacedCount[] {
 
 type Key = Pick<NamespacedCount, 'namespace' | 'pod' | 'container' | 'type'>;
 
-const types: Readonly<Record<string, ProbeCount['type']>> = {
-  Liveness: 'liveness',
-  Readiness: 'readiness',
-  Startup: 'startup',
-};
+/** The label `probe_type`, as kubelet writes it. */
+export const probeTypes: ReadonlyMap<string, ProbeCount['type']> = new Map([
+  ['Liveness', 'liveness'],
+  ['Readiness', 'readiness'],
+  ['Startup', 'startup'],
+]);
 
 function keyOf({ labels }: Sample): Key | null {
-  const type = types[labels.get('probe_type') ?? ''];
+  const type = probeTypes.get(labels.get('probe_type') ?? '');
   const pod = labels.get('pod') ?? labels.get('pod_name') ?? '';
   const container = labels.get('container') ?? labels.get('container_name') ?? '';
   return type === undefined || pod === '' ? null : { namespace: labels.get('namespace') ?? '', pod, container, type };

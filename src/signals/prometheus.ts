@@ -3,6 +3,7 @@ import type { Pod } from '../evidence/objects.ts';
 import { keptPossible } from '../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../evidence/prometheus.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { probeTypes } from './probe-metrics.ts';
 import { podMetrics } from './prometheus-queries.ts';
 import { countFamily, type Family, families, isOf } from './read/call-counters.ts';
 import { type Growth, growthOf, type Series, timeOf } from './read/prometheus-answer.ts';
@@ -162,12 +163,6 @@ function common(series: readonly Series[]): Series['samples'] {
   );
 }
 
-const probeTypes: Readonly<Record<string, ProbeCount['type']>> = {
-  Liveness: 'liveness',
-  Readiness: 'readiness',
-  Startup: 'startup',
-};
-
 /** Reads what kubelets have counted of the probes, as two looks at the kubelet of each node. */
 export function readPromProbes(series: readonly Series[], pods: readonly Pod[]): ProbeLook[] {
   const { byPod } = chooseWays(matchPods(series, pods));
@@ -195,7 +190,7 @@ function countsAt(
 ): ProbeLook['counts'] {
   const counts = new Map<string, ProbeCount>();
   for (const { pod, one } of series) {
-    const type = probeTypes[one.labels.get('probe_type') ?? ''];
+    const type = probeTypes.get(one.labels.get('probe_type') ?? '');
     const container = one.labels.get('container') ?? '';
     const result = one.labels.get('result') ?? '';
     if (type === undefined || (result !== 'successful' && result !== 'failed' && result !== 'unknown')) continue;

@@ -47,9 +47,17 @@ export function readUsage(items: readonly unknown[]): PodUsage[] {
 /** A Go duration such as `15.284s` or `1m0s`, in seconds. */
 export function readGoSeconds(text: string | null): number | null {
   if (text === null || !/^(?:\d+(?:\.\d+)?(?:h|ms|us|µs|ns|m|s))+$/.test(text)) return null;
-  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+  const units: ReadonlyMap<string, number> = new Map([
+    ['h', 3600],
+    ['m', 60],
+    ['s', 1],
+    ['ms', 1e-3],
+    ['us', 1e-6],
+    ['µs', 1e-6],
+    ['ns', 1e-9],
+  ]);
   let seconds = 0;
   for (const [, number = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g))
-    seconds += Number(number) * (units[unit] ?? 0);
+    seconds += Number(number) * (units.get(unit) ?? 0);
   return isPossible(seconds) ? seconds : null;
 }

@@ -10,26 +10,26 @@ export interface DeclaredProtocol {
 }
 
 /** Protocols by the word that declares them. Source: istio pkg/config/protocol, Parse, IsHTTP2, IsHTTP, IsTCP. */
-const words: Readonly<Record<string, 'http2' | 'http1' | 'tcp'>> = {
-  grpc: 'http2',
-  'grpc-web': 'http2',
-  http2: 'http2',
-  http: 'http1',
-  http_proxy: 'http1',
-  tcp: 'tcp',
-  tls: 'tcp',
-  https: 'tcp',
-  mongo: 'tcp',
-  redis: 'tcp',
-  mysql: 'tcp',
-};
+const words: ReadonlyMap<string, 'http2' | 'http1' | 'tcp'> = new Map([
+  ['grpc', 'http2'],
+  ['grpc-web', 'http2'],
+  ['http2', 'http2'],
+  ['http', 'http1'],
+  ['http_proxy', 'http1'],
+  ['tcp', 'tcp'],
+  ['tls', 'tcp'],
+  ['https', 'tcp'],
+  ['mongo', 'tcp'],
+  ['redis', 'tcp'],
+  ['mysql', 'tcp'],
+]);
 
 /** Values that count as appProtocol only. Source: istio pkg/config/kube/conversion.go, ConvertProtocol. */
-const appProtocols: Readonly<Record<string, 'http2' | 'http1' | 'tcp'>> = {
-  'kubernetes.io/h2c': 'http2',
-  'kubernetes.io/ws': 'http1',
-  'kubernetes.io/wss': 'tcp',
-};
+const appProtocols: ReadonlyMap<string, 'http2' | 'http1' | 'tcp'> = new Map([
+  ['kubernetes.io/h2c', 'http2'],
+  ['kubernetes.io/ws', 'http1'],
+  ['kubernetes.io/wss', 'tcp'],
+]);
 
 /** Ports that Istio never looks into without a declaration: SMTP, DNS, MySQL, MongoDB. */
 const plainPorts: ReadonlySet<number> = new Set([25, 53, 3306, 27_017]);
@@ -41,7 +41,7 @@ const plainPorts: ReadonlySet<number> = new Set([25, 53, 3306, 27_017]);
 export function declaredProtocol(port: Pick<ServicePort, 'port' | 'name' | 'appProtocol'>): DeclaredProtocol {
   const from = port.appProtocol === null ? 'name' : 'appProtocol';
   const text = port.appProtocol ?? port.name;
-  const known = from === 'appProtocol' && text !== null ? ownValue(appProtocols, text) : undefined;
+  const known = from === 'appProtocol' && text !== null ? appProtocols.get(text) : undefined;
   const reading = known ?? (text === null ? undefined : readWord(text.toLowerCase()));
   if (reading !== undefined) return { reading, from, text };
   if (plainPorts.has(port.port)) return { reading: 'tcp', from: 'port', text };
@@ -49,11 +49,7 @@ export function declaredProtocol(port: Pick<ServicePort, 'port' | 'name' | 'appP
 }
 
 function readWord(text: string): 'http2' | 'http1' | 'tcp' | undefined {
-  return text.startsWith('grpc-web') ? 'http2' : ownValue(words, text.split('-')[0] ?? '');
-}
-
-function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+  return text.startsWith('grpc-web') ? 'http2' : words.get(text.split('-')[0] ?? '');
 }
 
 /** Ports that Linkerd's proxy passes on unread where nothing is said (its default of opaquePorts). */

@@ -32,6 +32,8 @@ export interface Cluster {
   readonly objects: Record<string, Json>;
   /** Answers the requests that match in another way; first match wins. */
   on(request: RegExp, answer: Answer): void;
+  /** For handlers that add to what the recorded cluster answers. */
+  answerAsRecorded(request: IncomingMessage, response: ServerResponse): void;
   exec: ExecAnswer;
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
 }
@@ -87,6 +89,7 @@ export async function startCluster(onTestFinished: OnTestFinished, options: Clus
     requests: server.requests,
     objects,
     on: (request, answer) => special.push([request, answer]),
+    answerAsRecorded: (request, response) => answerFrom(objects, request, response),
     exec: ({ pod }) => read(`pod/${pod}/ss-tni.txt`),
     run: (args, more = {}) =>
       runProgram(args, { ...more, cwd: more.cwd ?? folder, env: { KUBECONFIG: kubeconfigPath, ...more.env } }),

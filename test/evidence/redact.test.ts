@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs';
 import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../src/diagnose.ts';
+import { diagnose, diagnosePorts } from '../../src/diagnose.ts';
 import { openRedactor } from '../../src/evidence/redact.ts';
 import { SkewEvidence } from '../../src/evidence/schema.ts';
+import { evidenceShape, isChoice, walk } from '../../src/evidence/shape.ts';
+import { signalIds } from '../../src/evidence/signal-ids.ts';
+import { renderReports } from '../../src/render/report.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { buildEvidence } from '../diagnose/build.ts';
 import { evidenceOf } from '../diagnose/recorded.ts';
+import { collectSentences } from '../words/collect.ts';
 
 const scenarios = readdirSync(new URL('../recordings/', import.meta.url));
 
@@ -87,30 +91,102 @@ test('a text that no rule knows is hidden: of all fields only those listed keep 
   const plan = { pods: [{ name: 'echo-1' }], clients: [{ name: 'web-1' }], connections: [{ from: 'web-1', to: 'echo-1' }] };
   const evidence = buildEvidence(plan);
   mark(evidence, [], evidence);
-  // Vocabulary of Kubernetes, and random ids.
-  expect([...kept].toSorted()).toEqual([
-    'connections.looks.podUid',
-    'endpointSlices.addressType',
-    'endpointSlices.endpoints.pod.uid',
-    'endpointSlices.ports.name',
-    'endpointSlices.ports.protocol',
-    'metadata.toolVersion',
-    'peers.pods.labels.pod-template-hash',
-    'peers.pods.owner.kind',
-    'pods.containers.ports.name',
-    'pods.containers.ports.protocol',
-    'pods.labels.pod-template-hash',
-    'pods.owner.kind',
-    'pods.phase',
-    'pods.uid',
-    'service.internalTrafficPolicy',
-    'service.ports.name',
-    'service.ports.protocol',
-    'service.sessionAffinity',
-    'service.type',
-  ]);
+  // What is no word of Kubernetes is hidden in the fields that hold such words, too; so are ids.
+  expect([...kept].toSorted()).toEqual([]);
   for (const field of ['metadata.name', 'metadata.context', 'pods.name', 'pods.nodeName', 'pods.containers.image'])
     expect([...hidden]).toContain(field);
+  // The vocabulary itself stays: the diagnosis goes by it.
+  const redacted = openRedactor().evidence(evidence);
+  expect(redacted.service).toMatchObject({ type: 'ClusterIP', sessionAffinity: 'None', ports: [{ name: 'grpc', protocol: 'TCP' }] });
+  expect(redacted.pods?.[0]).toMatchObject({ phase: 'Running', owner: { kind: 'ReplicaSet' } });
+});
+
+/** Evidence in which every text from outside is a mark, the same for the same text; with the words that held it around. */
+function marked(evidence: SkewEvidence): SkewEvidence {
+  const marks = new Map<string, string>();
+  const mark = (text: string) => {
+    const known = marks.get(text) ?? `mk${marks.size}zq`;
+    marks.set(text, known);
+    return known;
+  };
+  const isWords = (path: readonly string[]) => path.at(-1) === 'message' || path.slice(-2).join('.') === 'signals.reason';
+  return walk(evidenceShape, evidence, [], {
+    text: (value, shape, path) => {
+      if (isChoice(shape, value) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) || path.at(-1) === 'toolVersion') return value;
+      if (path.at(-1) === 'needs') return `list pods in ${mark(value)}`;
+      if (isWords(path)) return `could not list pods at ${mark(value)}, host ${mark(`${value}!`)}-x: "${mark(`${value}?`)}" is gone; http://${mark(value)}/a jo@${mark(value)}`;
+      if (path.slice(-2).join('.') === 'ports.name') return `grpc-${mark(value)}`;
+      return mark(value);
+    },
+    entry: (key, value) => [mark(key), mark(String(value))],
+  }) as SkewEvidence;
+}
+
+const rich = buildEvidence({
+  pods: [{ name: 'echo-1', restarts: 2, lastTermination: { reason: 'OOMKilled', exitCode: 137, finishedAt: '2026-11-29T10:00:00Z' } }],
+  clients: [{ name: 'web-1' }],
+  connections: [{ from: 'web-1', to: 'echo-1' }],
+  failures: [{ pod: 'echo-1', reason: 'failed' }],
+  happenings: [
+    { kind: 'killed', pod: 'echo-1', podUid: null, times: 1, at: '2026-11-29T10:00:00Z' },
+    { kind: 'scaled', workload: { kind: 'Deployment', name: 'echo' }, replicaSet: 'echo-aaa', from: 2, to: 5, at: '2026-11-29T10:00:00Z' },
+  ],
+});
+const failing: SkewEvidence = {
+  ...rich,
+  signals: signalIds.map((id) => ({ id, state: 'forbidden', reason: `why ${id}`, needs: `list ${id}`, lookedAt: null })),
+  calls: { looks: [], failures: [{ pod: 'echo-1', podUid: 'u', reason: 'failed', message: 'words of it' }] },
+  clientLooks: { looks: [], failures: [{ pod: 'web-1', namespace: 'shop', message: 'no such thing' }] },
+};
+
+describe('nothing from outside is left in a redacted record, nor in what is printed from it', () => {
+  test.each([...scenarios.filter((name) => /^(skew-scaleup|l7-proxy|probe-broken|zone-hints|hpa-blind)$/.test(name)), 'all signals forbidden'])('%s', async (scenario) => {
+    const evidence = marked(scenarios.includes(scenario) ? await evidenceOf(scenario) : failing);
+    expect(JSON.stringify(evidence)).toMatch(/mk\d+zq/);
+    const redacted = openRedactor().evidence(evidence);
+    expect(Value.Check(SkewEvidence, redacted)).toBe(true);
+    expect(JSON.stringify(redacted).match(/[^"]{0,30}mk\d+zq/g)).toBeNull();
+    const diagnosis = diagnosePorts(redacted, { clients: null, language: null });
+    if (!diagnosis.ok) expect(JSON.stringify(diagnosis)).not.toMatch(/mk\d+zq/);
+    else
+      for (const output of ['table', 'wide', 'json', 'yaml', 'markdown'] as const)
+        expect(renderReports(diagnosis.reports, { output, color: 'never' }, { env: {}, stdoutIsTerminal: false, columns: null })).not.toMatch(/mk\d+zq/);
+  });
+
+  test('words: hosts without dots, secrets and words of a webhook go, figures and our own words stay', () => {
+    const words = (text: string) => openRedactor().words(text);
+    expect(words('getaddrinfo ENOTFOUND acmedb')).toBe('… ENOTFOUND …');
+    expect(words('dial tcp: lookup acme-db on 10.96.0.10:53: no such host')).toBe('dial tcp: lookup … on 10.0.0.10:53: no such host');
+    expect(words('denied by policy: DB_PASSWORD=hunter2 token:Zm9v')).toBe('denied by policy: …=… token:…');
+    expect(words('HTTP 500 with a body of 1234 bytes')).toBe('HTTP 500 with a body of 1234 bytes');
+    expect(words('fe80::1%eth-acme 10.0.0.1/acme ::1]:80/[acme')).not.toMatch(/acme/);
+  });
+
+  test('the words of our own sentences about looks are known', async () => {
+    const own = (await collectSentences()).filter(({ file }) => /^src\/(collect|signals|prometheus)\//.test(file));
+    const texts = own.map(({ text }) => text.replaceAll('{}', ' 7 ').replaceAll(/"[^"]*"|https?:\S+|\S*@\S*/g, ''));
+    expect(texts.length).toBeGreaterThan(50);
+    const torn = texts.filter((text) => openRedactor().words(text) !== text && !text.includes('…'));
+    expect(torn).toEqual([]);
+  });
+});
+
+test('the time for words grows as their length does', () => {
+  const redactor = openRedactor();
+  redactor.evidence(buildEvidence({ pods: Array.from({ length: 500 }, (_, at) => ({ name: `echo-${at}` })) }));
+  const best = (text: string) => {
+    const runs = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      redactor.words(text);
+      return performance.now() - startedAt;
+    });
+    return runs.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  };
+  for (const part of ['echo-1 is gone ', 'a', '-a', 'a.', ':', '"', 'http://', '1.', 'a/', '::1 ', '@', '. ']) {
+    const [short, long] = [25_000, 400_000].map((length) => best(part.repeat(length / part.length)));
+    // Sixteen times the text: what is quadratic takes 256 times as long.
+    expect((long ?? 0) / Math.max(short ?? 0, 0.5), part).toBeLessThan(128);
+  }
 });
 
 describe('pseudonyms', () => {

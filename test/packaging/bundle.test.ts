@@ -37,5 +37,15 @@ test('it holds the licences of all packages that are bundled', async ({ onTestFi
   );
   expect(names).toContain('undici');
   for (const name of names) expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\S* \\(\\S.*\\)$`, 'm'));
+  // A name and a version are no licence: each has the words of one.
+  const entries = text.split(/^-{80}$/m).slice(1);
+  expect(entries.length).toBeGreaterThanOrEqual(names.size);
+  for (const entry of entries)
+    expect(entry).toMatch(
+      /Permission is hereby granted|Permission to use|Redistribution and use|Apache License|Unlicense|permission notice/i,
+    );
+  expect(entries.find((entry) => /^\nemoji-regex /.test(entry))).toMatch(
+    /Copyright Mathias Bynens[\s\S]*Permission is hereby granted/,
+  );
   expect(readdirSync(folder)).toContain('kubectl_complete-grpc_skew');
 }, 60_000);

@@ -118,7 +118,7 @@ describe('the look at a Prometheus that was named', () => {
     expect(Date.parse(evidence.metadata.now) / 1000).toBe(at + (state === 'complete' ? ahead : 0));
   });
 
-  it('repeats its warnings: an answer of Thanos may be a part', async () => {
+  it('says that it warns, without its words: an answer of Thanos may be a part', async () => {
     const { prometheus } = client(() => ({
       ok: true,
       serverDate: null,
@@ -129,7 +129,10 @@ describe('the look at a Prometheus that was named', () => {
       },
     }));
     const { evidence } = await gather(fakeCluster(echo).kube, { prometheus });
-    expect(signalOf(evidence)).toMatchObject({ state: 'partial', reason: 'http://prom: a store did not answer' });
+    expect(signalOf(evidence)).toMatchObject({
+      state: 'partial',
+      reason: 'http://prom: it warns that its answers may be partial (warnings: 3)',
+    });
   });
 
   it('of a recording without its answers says nothing at all', async () => {

@@ -123,10 +123,15 @@ export function countFamily(family: Family, samples: readonly Sample[]): ReadCal
   return { family: family.id, methods: countMethods(family, samples).slice(0, mostMethods) };
 }
 
+/** Names as protocol buffers and servers write them; any other word on the page of a pod is left behind. */
+function nameOnly(text: string): string {
+  return /^[\w.$-]{1,200}$/.test(text) ? text : '';
+}
+
 function countMethods(family: Family, samples: readonly Sample[]): MethodCounters[] {
   const methods = new Map<string, MethodCounters>();
   for (const { name, labels, value } of samples) {
-    const [service, method] = family.method(labels);
+    const [service = '', method = ''] = family.method(labels).map(nameOnly);
     if (notLoad.test(service)) continue;
     const key = `${service}/${method}`;
     const before = methods.get(key) ?? {

@@ -1,4 +1,4 @@
-/** Safe steps into parsed JSON: what is not there, or not of the wanted type, is null. */
+/** Safe steps into parsed JSON: what is not there, or not of the wanted type, is null. Half characters, which no URL takes, are replaced. */
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
@@ -11,7 +11,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
   const found = at(value, ...path);
-  return typeof found === 'string' ? found : null;
+  return typeof found === 'string' ? found.toWellFormed() : null;
 }
 
 export function integerAt(value: unknown, ...path: readonly string[]): number | null {
@@ -34,7 +34,9 @@ export function textMapAt(value: unknown, ...path: readonly string[]): Record<st
   const found = at(value, ...path);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {};
   return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(found).flatMap(([key, text]): [string, string][] =>
+      typeof text === 'string' ? [[key.toWellFormed(), text.toWellFormed()]] : [],
+    ),
   );
 }
 

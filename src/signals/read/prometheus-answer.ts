@@ -1,5 +1,4 @@
 import { isPossible } from '../../evidence/possible.ts';
-import { shortened } from '../../prometheus/answer.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */
@@ -12,7 +11,11 @@ export interface Series {
 }
 
 export type ReadSeries =
-  | { readonly ok: true; readonly series: readonly Series[]; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly series: readonly Series[] /** How many; their words are not kept. */;
+      readonly warnings: number;
+    }
   | { readonly ok: false; readonly message: string };
 
 /**
@@ -26,8 +29,7 @@ export function readSeries(body: unknown): ReadSeries {
   if (type === 'scalar' || type === 'string') return { ok: false, message: `the answer is a ${type}, not series` };
   if ((type !== 'matrix' && type !== 'vector') || !Array.isArray(result))
     return { ok: false, message: 'the answer has no result' };
-  const warnings = listAt(body, 'warnings').filter((entry): entry is string => typeof entry === 'string');
-  return { ok: true, series: result.flatMap(readOne), warnings: warnings.map(shortened) };
+  return { ok: true, series: result.flatMap(readOne), warnings: listAt(body, 'warnings').length };
 }
 
 function readOne(entry: unknown): Series[] {

@@ -4,24 +4,24 @@ import { isPossible } from '../../evidence/possible.ts';
  * Kubernetes resource quantities: `12m`, `1234567n`, `1.5Gi`, `1e3`, `0`.
  * Grammar: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
-const factors: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
+const factors: ReadonlyMap<string, number> = new Map([
+  ['n', 1e-9],
+  ['u', 1e-6],
+  ['m', 1e-3],
+  ['', 1],
+  ['k', 1e3],
+  ['M', 1e6],
+  ['G', 1e9],
+  ['T', 1e12],
+  ['P', 1e15],
+  ['E', 1e18],
+  ['Ki', 2 ** 10],
+  ['Mi', 2 ** 20],
+  ['Gi', 2 ** 30],
+  ['Ti', 2 ** 40],
+  ['Pi', 2 ** 50],
+  ['Ei', 2 ** 60],
+]);
 
 /** The value in base units (cores, bytes), or null when the text is no quantity. */
 export function readQuantity(text: unknown): number | null {
@@ -31,7 +31,7 @@ export function readQuantity(text: unknown): number | null {
   if (match === null) return null;
   const [, digits = '', exponent, suffix = ''] = match;
   const value =
-    exponent === undefined ? Number(digits) * (factors[suffix] ?? Number.NaN) : Number(`${digits}e${exponent}`);
+    exponent === undefined ? Number(digits) * (factors.get(suffix) ?? Number.NaN) : Number(`${digits}e${exponent}`);
   return isPossible(value) ? value : null;
 }
 
