@@ -1,8 +1,19 @@
+import { answerClients, answerLeftOut } from './answers/clients.ts';
+import { readImpact, readSince, readTimeline } from './answers/impact.ts';
+import { answerPath } from './answers/path.ts';
+import { answerDistribution, answerPods, roundedTo } from './answers/pods.ts';
+import { answerProbes } from './answers/probes.ts';
+import { answerPrometheus } from './answers/prometheus.ts';
+import { answerService } from './answers/service.ts';
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
+import { mostCertainFirst, type StateAnswer } from './causes/consequences.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
+import { type Facts, gatherFacts } from './facts/facts.ts';
+import { limits } from './facts/limits.ts';
+import { chooseCallLooks, usageSource } from './facts/prometheus.ts';
 import { reportApiVersion } from './report/api-version.ts';
 import type { CauseId, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
@@ -13,19 +24,8 @@ import { languageOfClients } from './strategies/languages.ts';
 import { inferOwnership, type Ownership } from './strategies/ownership.ts';
 import { findAvoid, findRelief } from './strategies/relief.ts';
 import { answerSiblings } from './strategies/siblings.ts';
-import { answerClients, answerLeftOut } from './verdict/client-answers.ts';
-import { mostCertainFirst, type StateAnswer } from './verdict/consequences.ts';
-import { type Facts, gatherFacts } from './verdict/facts.ts';
-import { readImpact, readSince, readTimeline } from './verdict/impact.ts';
-import { limits } from './verdict/limits.ts';
-import { answerPath } from './verdict/path-answers.ts';
-import { answerDistribution, answerPods, roundedTo } from './verdict/pod-answers.ts';
-import { answerProbes } from './verdict/probe-answers.ts';
-import { chooseCallLooks, usageSource } from './verdict/prometheus.ts';
-import { answerPrometheus } from './verdict/prometheus-answer.ts';
-import { answerService } from './verdict/service-answer.ts';
 import { decideState } from './verdict/state.ts';
-import { findWarnings } from './verdict/warnings.ts';
+import { findWarnings } from './warnings/warnings.ts';
 
 export interface DiagnoseOptions {
   /** What the user says of the clients; null infers it. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import { run } from './commands/run.ts';
 import { renderError } from './render/error.ts';
-import { run } from './run.ts';
 
 /** Ends at once, with one line. Said on exit: what draws on the terminal has restored it by then. */
 function die(message: string, hint: string): never {

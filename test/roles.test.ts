@@ -8,7 +8,7 @@ import { causeIds } from '../src/report/ids.ts';
  */
 const mayName: Readonly<Record<string, readonly string[]>> = {
   // Sends its reader to the cause that is meant.
-  'src/verdict/warning-facts.ts': ['stuck-pod'],
+  'src/explain/warnings.ts': ['stuck-pod'],
   // Reads a published report, in which a cause is no more than its id.
   'src/fix/l7-proxy.ts': ['client-outside-mesh'],
 };

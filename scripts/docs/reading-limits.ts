@@ -1,5 +1,5 @@
 import { inputs } from '../../src/files/read.ts';
-import { answerLimits, sizeOf } from '../../src/kube/limits.ts';
+import { answerLimits, sizeOf } from '../../src/kube/requests/limits.ts';
 import { table } from './blocks.ts';
 
 /** What is read of files and of a cluster, at most, and why no more. */

@@ -1,13 +1,13 @@
 import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
 import type { CauseUnit } from '../../src/causes/unit.ts';
 import { onlyByName, signalIds } from '../../src/evidence/signal-ids.ts';
+import { limits } from '../../src/facts/limits.ts';
 import { featureNames, features, languageNames, supportOf } from '../../src/fix/support.ts';
 import { languages } from '../../src/report/ids.ts';
 import { signalCatalogue } from '../../src/signals/catalogue.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { strategyUnits } from '../../src/strategies/choose.ts';
 import { type Outcome, rules } from '../../src/strategies/rules.ts';
-import { limits } from '../../src/verdict/limits.ts';
 import { codes, table } from './blocks.ts';
 
 const families: Readonly<Record<CauseUnit['family'], string>> = {

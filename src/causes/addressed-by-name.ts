@@ -1,11 +1,11 @@
+import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, percent, probability } from '../report/words.ts';
-import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
-import { answer, type StateAnswer } from '../verdict/consequences.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import { clientStarts } from './ages.ts';
+import { answer, type StateAnswer } from './consequences.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** A pod stands out for a client from this multiple of its fair part on. */

@@ -1,6 +1,6 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import type { Facts } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
-import type { Facts } from '../verdict/facts.ts';
 
 /**
  * Seconds that the present connections have lived, estimated together: what they carried ÷ their present rate.

@@ -1,11 +1,11 @@
-import type { FoundCause } from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
+import type { Facts } from '../facts/facts.ts';
 import { addressedByName } from './addressed-by-name.ts';
 import { ambientWithoutWaypoint } from './ambient-without-waypoint.ts';
 import { chance } from './chance.ts';
 import { clientOutsideMesh } from './client-outside-mesh.ts';
 import { connectionChurn } from './connection-churn.ts';
 import { connectionLeak } from './connection-leak.ts';
+import type { FoundCause } from './consequences.ts';
 import { consistentHash } from './consistent-hash.ts';
 import { draining } from './draining.ts';
 import { endpointsMissing } from './endpoints-missing.ts';

@@ -1,5 +1,5 @@
+import { isUneven } from '../facts/facts.ts';
 import { plural } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const ambientWithoutWaypoint: CauseUnit = {

@@ -1,6 +1,6 @@
+import { isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { figure, percent, plural, probability } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import { replicasWithoutConnections } from './ages.ts';
 import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';

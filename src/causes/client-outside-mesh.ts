@@ -1,6 +1,6 @@
+import { byAddress } from '../facts/client-facts.ts';
+import { isUneven } from '../facts/facts.ts';
 import { countOf, listed, percent } from '../report/words.ts';
-import { byAddress } from '../verdict/client-facts.ts';
-import { isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const clientOutsideMesh: CauseUnit = {

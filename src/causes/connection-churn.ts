@@ -1,8 +1,8 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { PodConnections } from '../facts/peers/connections.ts';
 import { maxOf } from '../figures/extremes.ts';
-import type { PodConnections } from '../peers/connections.ts';
 import { countOf, duration, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Seconds: a client that has just started opens all its connections at once, and that is no churn. */

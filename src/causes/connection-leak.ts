@@ -1,7 +1,7 @@
-import type { Connection } from '../peers/connections.ts';
+import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Connection } from '../facts/peers/connections.ts';
 import { countOf, plural } from '../report/words.ts';
-import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
-import type { Facts } from '../verdict/facts.ts';
 import { isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
 

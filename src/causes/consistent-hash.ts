@@ -1,4 +1,4 @@
-import { isUneven } from '../verdict/facts.ts';
+import { isUneven } from '../facts/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const consistentHash: CauseUnit = {

@@ -1,5 +1,5 @@
+import type { Facts } from '../facts/facts.ts';
 import type { StrategyId } from '../report/ids.ts';
-import type { Facts } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Strategies by which a pod is chosen for each call, whatever connections carry it. */

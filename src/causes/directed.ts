@@ -1,4 +1,4 @@
-import type { Facts } from '../verdict/facts.ts';
+import type { Facts } from '../facts/facts.ts';
 
 /** The Service chooses by client, node or zone: more connections from the same places would change nothing. */
 export function isDirected({ service, replicas }: Facts): boolean {

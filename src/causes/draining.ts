@@ -1,7 +1,7 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Holder } from '../facts/outside.ts';
 import { clock, countOf, listed, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import type { Holder } from '../verdict/outside.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const draining: CauseUnit = {

@@ -1,6 +1,6 @@
+import { isUneven } from '../facts/facts.ts';
 import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
 import { perCall, sticky } from './cures.ts';
 import { isDirected } from './directed.ts';
 import type { CauseUnit } from './unit.ts';

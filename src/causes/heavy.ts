@@ -1,4 +1,4 @@
-import type { PeerKind } from '../peers/clients.ts';
+import type { PeerKind } from '../facts/peers/clients.ts';
 
 /** A client or a connection is hot from this multiple of what the others carry on average: with two or three, too. */
 export const hotFactor = 3;

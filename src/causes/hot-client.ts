@@ -1,7 +1,7 @@
+import { byAddress } from '../facts/client-facts.ts';
+import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { byAddress } from '../verdict/client-facts.ts';
-import { isUneven } from '../verdict/facts.ts';
 import { heavy } from './cures.ts';
 import { hotFactor, isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';

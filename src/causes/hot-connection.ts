@@ -1,6 +1,6 @@
+import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
 import { heavy } from './cures.ts';
 import { hotFactor, isManyInOne } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';

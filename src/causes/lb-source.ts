@@ -1,8 +1,8 @@
+import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
 import { countOf, listed, percent, plural, probability } from '../report/words.ts';
-import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** Peers that come with an address of their own, from outside the cluster. */

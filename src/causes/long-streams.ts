@@ -1,8 +1,8 @@
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
+import { readStreams } from '../facts/streams.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent, plural } from '../report/words.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import { readStreams } from '../verdict/streams.ts';
 import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
 

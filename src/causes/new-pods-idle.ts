@@ -1,7 +1,7 @@
+import { type Facts, idleReplicas, isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { countOf, duration, plural, probability } from '../report/words.ts';
-import { type Facts, idleReplicas, isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import {
   availableSeconds,
   clientStarts,

@@ -1,7 +1,7 @@
+import { byAddress } from '../facts/client-facts.ts';
+import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { duration, figure, plural } from '../report/words.ts';
-import { byAddress } from '../verdict/client-facts.ts';
-import { isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientStarts, connectionAge, replicasWithoutConnections } from './ages.ts';
 import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';

@@ -1,8 +1,8 @@
 import { millisecondsOf } from '../evidence/times.ts';
-import type { Connection } from '../peers/connections.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { bornTogetherMs, limits } from '../facts/limits.ts';
+import type { Connection } from '../facts/peers/connections.ts';
 import { countOf, plural, probability } from '../report/words.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
-import { bornTogetherMs, limits } from '../verdict/limits.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { grpcSign } from '../evidence/ports.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
 import { countOf } from '../report/words.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Words of appProtocol or of a port's name that say another protocol. `tcp` and `tls` say nothing of what is inside. */

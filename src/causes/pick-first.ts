@@ -1,6 +1,6 @@
+import { byAddress } from '../facts/client-facts.ts';
+import { isUneven } from '../facts/facts.ts';
 import { minOf } from '../figures/extremes.ts';
-import { byAddress } from '../verdict/client-facts.ts';
-import { isUneven } from '../verdict/facts.ts';
 import { clientStarts } from './ages.ts';
 import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';

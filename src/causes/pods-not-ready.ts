@@ -1,8 +1,8 @@
 import type { Happening, Pod } from '../evidence/objects.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
 import type { CauseId } from '../report/ids.ts';
 import { countOf, listed, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Causes that say why pods are not Ready, and what to do first. */

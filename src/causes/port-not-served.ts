@@ -1,7 +1,7 @@
+import type { Facts } from '../facts/facts.ts';
+import { deafReplicas, isListening } from '../facts/listening.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
 import { listed, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { deafReplicas, isListening } from '../verdict/listening.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const portNotServed: CauseUnit = {

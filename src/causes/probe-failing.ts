@@ -1,10 +1,10 @@
 import { millisecondsOf } from '../evidence/times.ts';
+import type { Facts } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
+import { unhealthyOf } from '../facts/probed.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { listed, percent, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
-import { unhealthyOf } from '../verdict/probed.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 export const probeFailing: CauseUnit = {

@@ -1,6 +1,6 @@
+import { isUneven } from '../facts/facts.ts';
+import { findRemote } from '../facts/remote.ts';
 import { countOf, listed, plural } from '../report/words.ts';
-import { isUneven } from '../verdict/facts.ts';
-import { findRemote } from '../verdict/remote.ts';
 import type { CauseUnit } from './unit.ts';
 
 const makers = {

@@ -1,6 +1,6 @@
+import { idleReplicas, isUneven } from '../facts/facts.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { clock, listed, plural } from '../report/words.ts';
-import { idleReplicas, isUneven } from '../verdict/facts.ts';
 import { availableSeconds, clientsStartedSince, connectionAge } from './ages.ts';
 import { sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';

@@ -1,10 +1,10 @@
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { bornTogetherMs, limits } from '../facts/limits.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { orderedPlacement } from '../figures/order.ts';
 import { countOf, duration, listed, plural, probability } from '../report/words.ts';
-import { type Facts, isUneven } from '../verdict/facts.ts';
-import { bornTogetherMs, limits } from '../verdict/limits.ts';
 import {
   availableSeconds,
   clientStarts,

@@ -1,5 +1,5 @@
 import { plural } from '../report/words.ts';
-import { unsettled } from '../verdict/consequences.ts';
+import { unsettled } from './consequences.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const rolloutInProgress: CauseUnit = {

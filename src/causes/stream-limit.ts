@@ -1,7 +1,7 @@
+import type { Facts } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
 import { figure, percent, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
 import type { CauseUnit } from './unit.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { StuckPod } from '../facts/stuck.ts';
 import { confidences } from '../report/ids.ts';
 import { countOf, duration, percent, plural } from '../report/words.ts';
-import type { StuckPod } from '../verdict/stuck.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const stuckPod: CauseUnit = {

@@ -1,9 +1,9 @@
+import { idleReplicas, isUneven } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { duration } from '../report/words.ts';
-import { unsettled } from '../verdict/consequences.ts';
-import { idleReplicas, isUneven } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import { availableSeconds } from './ages.ts';
+import { unsettled } from './consequences.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
 

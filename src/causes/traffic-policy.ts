@@ -1,9 +1,9 @@
+import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
+import { type Facts, isUnequalLoad } from '../facts/facts.ts';
+import { outsidePart, type Setting, type SettingName } from '../facts/settings.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { CauseId } from '../report/ids.ts';
 import { countOf, listed, percent, plural, probability } from '../report/words.ts';
-import { isNear, isUnequal, nearShare } from '../verdict/explained.ts';
-import { type Facts, isUnequalLoad } from '../verdict/facts.ts';
-import { outsidePart, type Setting, type SettingName } from '../verdict/settings.ts';
 import { perCall } from './cures.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 

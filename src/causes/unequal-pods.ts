@@ -1,11 +1,11 @@
+import { evenReadings } from '../facts/distribution.ts';
+import type { Facts } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
+import { settlingLook } from '../facts/settling.ts';
+import { findUnequal, type UnequalPods } from '../facts/unequal-pods.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent } from '../report/words.ts';
-import { answer, type StateAnswer } from '../verdict/consequences.ts';
-import { evenReadings } from '../verdict/distribution.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import { settlingLook } from '../verdict/state.ts';
-import { findUnequal, type UnequalPods } from '../verdict/unequal-pods.ts';
+import { answer, type StateAnswer } from './consequences.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 const words = {

@@ -1,7 +1,7 @@
+import { evenReadings } from '../facts/distribution.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { figure, percent } from '../report/words.ts';
-import { answer } from '../verdict/consequences.ts';
-import { evenReadings } from '../verdict/distribution.ts';
+import { answer } from './consequences.ts';
 import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
 

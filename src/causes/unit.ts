@@ -1,8 +1,8 @@
 import type { SignalId } from '../evidence/schema.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { CauseId, Confidence } from '../report/ids.ts';
 import type { Lines } from '../report/words.ts';
-import type { Consequences } from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
+import type { Consequences } from './consequences.ts';
 
 /** What a cause says of one Service. */
 export interface Finding {

@@ -1,9 +1,9 @@
+import type { Facts } from '../facts/facts.ts';
+import { describeHolders } from '../facts/holders.ts';
+import { limits } from '../facts/limits.ts';
+import type { Holder } from '../facts/outside.ts';
 import { listed, percent, plural } from '../report/words.ts';
-import { answer } from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
-import type { Holder } from '../verdict/outside.ts';
-import { describeHolders } from '../verdict/state.ts';
+import { answer } from './consequences.ts';
 import { isDraining } from './draining.ts';
 import type { CauseUnit } from './unit.ts';
 

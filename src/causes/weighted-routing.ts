@@ -1,8 +1,8 @@
+import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
+import { isUnequalLoad } from '../facts/facts.ts';
+import { routedShares } from '../facts/path.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { percent } from '../report/words.ts';
-import { isNear, isUnequal, nearShare } from '../verdict/explained.ts';
-import { isUnequalLoad } from '../verdict/facts.ts';
-import { routedShares } from '../verdict/path.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const weightedRouting: CauseUnit = {

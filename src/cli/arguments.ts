@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { didYouMean, nearest } from '../spelling/nearest.ts';
-import type { Flag } from './flags.ts';
+import type { Flag } from './flag.ts';
 
 /** Flags and arguments as given, by the rules of kubectl's own flag parser. */
 export interface Arguments {

@@ -1,5 +1,6 @@
 import { shells } from './completion-scripts.ts';
-import { type Command, commandNames, commandOf, commands, type Flag } from './flags.ts';
+import type { Flag } from './flag.ts';
+import { type Command, commandNames, commandOf, commands } from './flags.ts';
 import { summaryOf } from './help.ts';
 import { kindOf, type Subject } from './target.ts';
 

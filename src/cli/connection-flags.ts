@@ -1,4 +1,4 @@
-import type { Flag } from './flags.ts';
+import type { Flag } from './flag.ts';
 
 /** kubectl's own flags for where the cluster is and who asks. */
 export const connection: readonly Flag[] = [

@@ -2,21 +2,7 @@ import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
 import { connection } from './connection-flags.ts';
-
-/** One flag of the command line, as data: parsing, help and completion read this table. */
-export interface Flag {
-  readonly name: string;
-  readonly short?: string;
-  readonly kind: 'text' | 'switch' | 'list';
-  /** What stands for the value in help: `NAME`, `DURATION`. */
-  readonly value?: string;
-  /** Upper-case start, no final period, as kubectl writes them. */
-  readonly help: string;
-  readonly group: 'selection' | 'diagnosis' | 'output' | 'connection' | 'lab' | 'fix' | 'rights';
-  readonly allowed?: readonly string[];
-  /** Takes several values with commas between them. */
-  readonly many?: true;
-}
+import type { Flag } from './flag.ts';
 
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
 export type Output = (typeof outputs)[number];

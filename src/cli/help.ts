@@ -1,4 +1,5 @@
-import { type Command, commands, type Flag } from './flags.ts';
+import type { Flag } from './flag.ts';
+import { type Command, commands } from './flags.ts';
 
 /** What a command does, in one line. */
 export function summaryOf(command: Command): string {

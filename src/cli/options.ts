@@ -1,5 +1,5 @@
-import { parseDuration } from '../kube/duration.ts';
-import { parseRequestTimeout } from '../kube/request-timeout.ts';
+import { parseDuration } from '../kube/requests/duration.ts';
+import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import type { LanguageId } from '../report/ids.ts';

@@ -1,5 +1,5 @@
 import type { Service } from '../evidence/objects.ts';
-import { nextStep } from '../kube/next-step.ts';
+import { nextStep } from '../kube/errors/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
 import { listAt, textAt } from '../signals/read/json.ts';
 import { didYouMean } from '../spelling/nearest.ts';

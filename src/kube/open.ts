@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { readAuthority } from './authority.ts';
-import { openClock } from './clock.ts';
-import { loadConnection } from './config-files.ts';
-import { loadingConfig } from './config-resolve.ts';
-import { credentialSource } from './credentials.ts';
-import { impersonationHeaders } from './impersonation.ts';
-import { failure, type Outcome, success } from './outcome.ts';
-import { openPool } from './pool.ts';
-import { isProxyUrl, proxyFor } from './proxy.ts';
-import { getJson, getText, list, pages } from './read.ts';
-import { parseRequestTimeout } from './request-timeout.ts';
-import { orAborted } from './retry.ts';
-import type { Session } from './session.ts';
+import { loadConnection } from './config/files.ts';
+import { loadingConfig } from './config/resolve.ts';
+import { readAuthority } from './credentials/authority.ts';
+import { credentialSource } from './credentials/credentials.ts';
+import { impersonationHeaders } from './credentials/impersonation.ts';
+import { failure, type Outcome, success } from './errors/outcome.ts';
+import { openClock } from './requests/clock.ts';
+import { openPool } from './requests/pool.ts';
+import { isProxyUrl, proxyFor } from './requests/proxy.ts';
+import { getJson, getText, list, pages } from './requests/read.ts';
+import { parseRequestTimeout } from './requests/request-timeout.ts';
+import { orAborted } from './requests/retry.ts';
+import type { Session } from './requests/session.ts';
 import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
 
 /**
@@ -73,7 +73,7 @@ function createClient(
     pages: (path, options) => pages(session, path, options),
     async exec(target, options = {}) {
       // Imported here and not above: WebSockets and client-node's configuration cost more than all the rest.
-      const { exec } = await import('./exec.ts');
+      const { exec } = await import('./exec/exec.ts');
       return exec(session, target, options);
     },
     async close() {

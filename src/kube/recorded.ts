@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
-import { refusalError } from './exec-refused.ts';
-import { execEnd } from './exec-status.ts';
-import { failure, type Outcome, success } from './outcome.ts';
-import { answerError, statusError } from './status-error.ts';
+import { failure, type Outcome, success } from './errors/outcome.ts';
+import { answerError, statusError } from './errors/status-error.ts';
+import { asArray, asObject, asText, parseJson, writeJson } from './errors/unknown-json.ts';
+import { refusalError } from './exec/refused.ts';
+import { execEnd } from './exec/status.ts';
 import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
-import { asArray, asObject, asText, parseJson, writeJson } from './unknown-json.ts';
 
 /**
  * A cluster that was recorded: a folder of raw API answers and command outputs stands in for the API server, so that

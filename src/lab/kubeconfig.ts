@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { writeOwn } from '../files/write.ts';
 
 export interface KubeconfigContent {
   readonly server: string;
@@ -21,8 +20,7 @@ export async function writeKubeconfig(content: KubeconfigContent): Promise<{ pat
   const folder = await mkdtemp(join(tmpdir(), 'grpc-skew-lab-'));
   await chmod(folder, 0o700);
   const path = join(folder, 'kubeconfig');
-  const error = await writeOwn(path, kubeconfigText(content));
-  if (error !== null) throw error;
+  await writeFile(path, kubeconfigText(content), { flag: 'wx', mode: 0o600 });
   return { path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

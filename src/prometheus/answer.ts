@@ -1,5 +1,5 @@
-import { failure, type Outcome, success } from '../kube/outcome.ts';
-import { asObject, asText, parseJson } from '../kube/unknown-json.ts';
+import { failure, type Outcome, success } from '../kube/errors/outcome.ts';
+import { asObject, asText, parseJson } from '../kube/errors/unknown-json.ts';
 
 /** Kinds of errors of Prometheus' API (web/api/v1/api.go), and HTTP statuses, which VictoriaMetrics names in their place. */
 const errorTypes =

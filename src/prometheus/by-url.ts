@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-import { readBody } from '../kube/body.ts';
-import { type Deadline, startDeadline } from '../kube/deadline.ts';
-import { openDispatcher } from '../kube/dispatcher.ts';
-import { failure, type Outcome } from '../kube/outcome.ts';
-import { isProxyUrl, proxyFor } from '../kube/proxy.ts';
-import { isoDate } from '../kube/send.ts';
-import { secretsOf, withoutSecrets } from '../kube/session.ts';
-import { transportError } from '../kube/transport-error.ts';
+import { failure, type Outcome } from '../kube/errors/outcome.ts';
+import { transportError } from '../kube/errors/transport-error.ts';
+import { readBody } from '../kube/requests/body.ts';
+import { type Deadline, startDeadline } from '../kube/requests/deadline.ts';
+import { openDispatcher } from '../kube/requests/dispatcher.ts';
+import { isProxyUrl, proxyFor } from '../kube/requests/proxy.ts';
+import { isoDate } from '../kube/requests/send.ts';
+import { secretsOf, withoutSecrets } from '../kube/requests/session.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
 import type { PrometheusAddress } from './address.ts';
 import { readAnswer } from './answer.ts';
@@ -75,7 +75,7 @@ async function follow(
   dispatcher: Dispatcher,
   asked: PrometheusRequest,
 ): Promise<KubeResult<unknown>> {
-  const { request } = await import('../kube/undici.ts');
+  const { request } = await import('../kube/requests/undici.ts');
   const { path, query } = pathOf(asked);
   const { origin } = new URL(address.base);
   let url = new URL(`${address.base}${path}?${new URLSearchParams(query)}`);

@@ -1,14 +1,14 @@
-import type { LanguageId, State, StrategyId } from '../report/ids.ts';
-import type { Recommendation } from '../report/schema.ts';
-import { applying } from '../report/words.ts';
 import {
   type Consequences,
   type FoundCause,
   mostCertainFirst,
   type Step,
   type StepContext,
-} from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
+} from '../causes/consequences.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { LanguageId, State, StrategyId } from '../report/ids.ts';
+import type { Recommendation } from '../report/schema.ts';
+import { applying } from '../report/words.ts';
 import { clusterIp } from './cluster-ip.ts';
 import { commandIn } from './command.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';

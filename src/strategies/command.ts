@@ -1,6 +1,6 @@
-import type { Peer } from '../peers/clients.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Peer } from '../facts/peers/clients.ts';
 import { joined, kubectl } from '../report/command.ts';
-import type { Facts } from '../verdict/facts.ts';
 
 /** A kubectl command of the report, for a namespace, or that of the Service, in the context that was looked at. */
 export function commandIn(

@@ -1,9 +1,9 @@
-import type { Peer } from '../peers/clients.ts';
+import { byAddress } from '../facts/client-facts.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Peer } from '../facts/peers/clients.ts';
+import type { StuckPod } from '../facts/stuck.ts';
 import type { Relief } from '../report/schema.ts';
 import { countOf, plural } from '../report/words.ts';
-import { byAddress } from '../verdict/client-facts.ts';
-import type { Facts } from '../verdict/facts.ts';
-import type { StuckPod } from '../verdict/stuck.ts';
 import { allOf, commandIn, isRestartable, restart } from './command.ts';
 
 /** Pods that stand still as far as it was counted: on a guess no pod is deleted. */

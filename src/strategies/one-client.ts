@@ -1,10 +1,10 @@
+import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import type { Facts } from '../facts/facts.ts';
 import { concentration } from '../figures/deal.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { dealSomeAnew } from '../figures/placement.ts';
 import type { Relief } from '../report/schema.ts';
 import { figure, plural } from '../report/words.ts';
-import { byAddress, type ClientFacts } from '../verdict/client-facts.ts';
-import type { Facts } from '../verdict/facts.ts';
 import { commandIn } from './command.ts';
 
 /** A relief that deals connections anew, with the effective pods that it gives on average. */

@@ -1,6 +1,6 @@
+import type { Facts } from '../facts/facts.ts';
 import type { LanguageId } from '../report/ids.ts';
 import { listed } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
 import { cannotBalance } from './languages.ts';
 
 /** Who can change the clients' code. */

@@ -1,8 +1,8 @@
+import type { Facts } from '../facts/facts.ts';
+import { readStreams } from '../facts/streams.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { Prediction } from '../report/schema.ts';
 import { countOf, figure, plural } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { readStreams } from '../verdict/streams.ts';
 
 /** Part of the pods that balancing by call used at least in measurements: 60 calls on 3 pods came out as 21, 20, 19. */
 const leastOfCalls = 0.95;

@@ -1,6 +1,6 @@
+import { readControlPlane } from '../facts/control-plane.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { Precondition } from '../report/schema.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { answerControlPlane } from '../verdict/path-answers.ts';
 import { librarySupports } from './languages.ts';
 import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';
@@ -49,7 +49,7 @@ export const proxylessXds: StrategyUnit = {
 /** By the environment of the client pods: the name of the variable, never its value. */
 function bootstrapped({ path: { parts, proxies } }: Facts): Precondition['status'] {
   // The control plane itself says that it serves nobody.
-  if (proxies !== null && answerControlPlane(proxies)?.proxies === 0) return 'failed';
+  if (proxies !== null && readControlPlane(proxies)?.proxies === 0) return 'failed';
   if (parts.xds > 0.99) return 'met';
   return parts.xds === 0 && parts.meshed + parts.bare > 0.99 ? 'failed' : 'unknown';
 }

@@ -1,10 +1,10 @@
+import type { FoundCause, ReliefId } from '../causes/consequences.ts';
+import type { Facts } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
 import { figure } from '../report/words.ts';
-import type { FoundCause, ReliefId } from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import { allOf, isRestartable, restart } from './command.ts';
 import { deleteHolder, replaceStuck, restartHolders, restartLeaking, widenChannels } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';

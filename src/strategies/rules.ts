@@ -1,10 +1,10 @@
+import type { FoundCause } from '../causes/consequences.ts';
+import type { Facts } from '../facts/facts.ts';
+import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
 import type { Action, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
-import type { FoundCause } from '../verdict/consequences.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { limits } from '../verdict/limits.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */

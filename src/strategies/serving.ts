@@ -1,6 +1,6 @@
-import type { Facts } from '../verdict/facts.ts';
-import { deafReplicas } from '../verdict/listening.ts';
-import type { MeasuredPod } from '../verdict/measured.ts';
+import type { Facts } from '../facts/facts.ts';
+import { deafReplicas } from '../facts/listening.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
 
 /** Ready endpoints that a new connection reaches and that answer it, as far as it was seen. */
 export function ableReplicas(facts: Facts): readonly MeasuredPod[] {

@@ -1,6 +1,6 @@
 import type { Service } from '../evidence/objects.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { SiblingAnswer, SkewReport } from '../report/schema.ts';
-import type { Facts } from '../verdict/facts.ts';
 
 /** Whether a Service is headless and stands over the same pods and the same port of theirs, and names Ready ones alone. */
 export function isHeadlessTwin({ service, port }: Facts): (other: Service) => boolean {

@@ -1,7 +1,7 @@
+import type { Facts } from '../facts/facts.ts';
 import type { LanguageId, StrategyId } from '../report/ids.ts';
 import type { Precondition, StrategyAnswer } from '../report/schema.ts';
 import type { Lines } from '../report/words.ts';
-import type { Facts } from '../verdict/facts.ts';
 import type { Ownership } from './ownership.ts';
 
 export interface StrategyContext {

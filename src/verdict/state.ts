@@ -1,13 +1,15 @@
+import { answer, type Consequences, type FoundCause, type StateAnswer } from '../causes/consequences.ts';
+import { type Distribution, evenReadings, readSpread } from '../facts/distribution.ts';
+import type { Facts } from '../facts/facts.ts';
+import { describeHolders } from '../facts/holders.ts';
+import { limits } from '../facts/limits.ts';
+import { deafReplicas } from '../facts/listening.ts';
+import type { MeasuredPod } from '../facts/measured.ts';
+import { findRemote } from '../facts/remote.ts';
+import { settlingLook } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { answer, type Consequences, type FoundCause, type StateAnswer } from './consequences.ts';
-import { type Distribution, evenReadings, readSpread } from './distribution.ts';
-import type { Facts } from './facts.ts';
-import { limits } from './limits.ts';
-import { deafReplicas } from './listening.ts';
-import type { MeasuredPod } from './measured.ts';
-import { findRemote } from './remote.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
 export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
@@ -202,32 +204,10 @@ function describeMissing(facts: Facts): string {
   return `${countOf(unready, 'pod gets', 'pods get')} no traffic because ${unready === 1 ? 'it is' : 'they are'} not Ready; ${rest}`;
 }
 
-export function describeHolders({ holders, allConnections, replicas }: Facts): string {
-  const held = holders.reduce((sum, holder) => sum + holder.connections, 0);
-  const rest =
-    allConnections.length === 0
-      ? `the ${replicas.length} ready ones get nothing`
-      : `the ${replicas.length} ready ones share the rest evenly`;
-  return `clients hold ${plural(held, 'connection')} at ${countOf(holders.length, 'pod that is', 'pods that are')} no endpoint; ${rest}`;
-}
-
 function whyNoBasis(facts: Facts): string {
   if (facts.loads.churning)
     return 'connections open and close all the time, so they say nothing about the load of the pods';
   return 'neither connections nor CPU use of the pods could be seen';
-}
-
-/** The one look that would settle an unknown. */
-export function settlingLook(facts: Facts): string {
-  const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
-  if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
-  if (signal?.state === 'skipped') return 'the connections: run without --no-exec';
-  if (signal?.needs != null) return `the connections: they need the right to ${signal.needs}`;
-  const unseen = facts.replicas.filter((pod) => pod.sockets === null);
-  const [first] = unseen;
-  if (first !== undefined)
-    return `the connections of ${first.name}${unseen.length > 1 ? ` and ${unseen.length - 1} more` : ''}: ${first.notSeen?.message ?? 'not looked at'}`;
-  return 'a longer --window';
 }
 
 /** The look that is most likely to explain an uneven load of which no cause is known. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completionAt } from '../../src/cli/complete.ts';
-import { type Command, commands, type Flag, outputs } from '../../src/cli/flags.ts';
+import type { Flag } from '../../src/cli/flag.ts';
+import { type Command, commands, outputs } from '../../src/cli/flags.ts';
 import { strategyIds } from '../../src/report/ids.ts';
 
 const own = [{ value: 'scale-up', help: 'Scaled up' }];

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runPlugin } from '../../src/kube/exec-plugin.ts';
+import { runPlugin } from '../../src/kube/credentials/exec-plugin.ts';
 import { errorOf, testHost } from '../kube/open-client.ts';
 import { serveLab, startProgram } from '../tui/session.ts';
 import { startCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
-import type { Host } from '../../src/host.ts';
-import { run } from '../../src/run.ts';
+import type { Host } from '../../src/commands/host.ts';
+import { run } from '../../src/commands/run.ts';
 
 export interface HereRun {
   readonly code: number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { answerError } from '../../src/kube/status-error.ts';
+import { answerError } from '../../src/kube/errors/status-error.ts';
 import { json } from '../kube/api-server.ts';
 import { frame, refuse, webSocket } from '../kube/exec-server.ts';
 import { type Cluster, type Json, plainText, startCluster } from './cluster.ts';

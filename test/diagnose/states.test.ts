@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readSpread, type Spread } from '../../src/facts/distribution.ts';
 import { seededIndexes } from '../../src/figures/random.ts';
-import { readSpread, type Spread } from '../../src/verdict/distribution.ts';
 import { dealt, type Plan, pods } from './build.ts';
 import type { ConnectionPlan } from './build-looks.ts';
 import { expectNear, reading, statusOf } from './report.ts';

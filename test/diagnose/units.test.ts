@@ -1,10 +1,10 @@
 /** The causes as units: what each says of itself. */
 import { describe, expect, it } from 'vitest';
 import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
+import type { ReliefId } from '../../src/causes/consequences.ts';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
+import type { Explained } from '../../src/facts/explained.ts';
 import { causeIds, strategyIds } from '../../src/report/ids.ts';
-import type { ReliefId } from '../../src/verdict/consequences.ts';
-import type { Explained } from '../../src/verdict/explained.ts';
 import { dealt, type Plan, pods } from './build.ts';
 import { statusOf } from './report.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Host } from '../../src/host.ts';
-import { run } from '../../src/run.ts';
+import type { Host } from '../../src/commands/host.ts';
+import { run } from '../../src/commands/run.ts';
 import { temporaryFolder } from '../cli/program.ts';
 
 const recordings = fileURLToPath(new URL('../recordings', import.meta.url));

@@ -1,7 +1,7 @@
 import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
-import { explain, explainAll } from '../../src/explain.ts';
+import { explain, explainAll } from '../../src/explain/explain.ts';
 import { SkewExplanation, SkewExplanationList } from '../../src/report/explanation.ts';
 import {
   causeIds,

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { kubeconfigPaths, loadConnection } from '../../src/kube/config-files.ts';
-import { mergeKubeconfigs } from '../../src/kube/config-load.ts';
-import { resolveConnection } from '../../src/kube/config-resolve.ts';
-import type { Connection } from '../../src/kube/config-types.ts';
-import { inClusterConnection } from '../../src/kube/in-cluster.ts';
+import { kubeconfigPaths, loadConnection } from '../../src/kube/config/files.ts';
+import { inClusterConnection } from '../../src/kube/config/in-cluster.ts';
+import { mergeKubeconfigs } from '../../src/kube/config/load.ts';
+import { resolveConnection } from '../../src/kube/config/resolve.ts';
+import type { Connection } from '../../src/kube/config/types.ts';
 import { openKube } from '../../src/kube/open.ts';
 import type { ConnectionFlags, KubeError } from '../../src/kube/types.ts';
 import { errorOf, kubeconfig, temporary, testHost } from './open-client.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadConnection } from '../../src/kube/config-files.ts';
-import type { Connection, ExecPlugin } from '../../src/kube/config-types.ts';
-import { runPlugin } from '../../src/kube/exec-plugin.ts';
+import { loadConnection } from '../../src/kube/config/files.ts';
+import type { Connection, ExecPlugin } from '../../src/kube/config/types.ts';
+import { runPlugin } from '../../src/kube/credentials/exec-plugin.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { type ApiServer, fixture, json, startServer } from './api-server.ts';
 import { execRecording, refuse, replay } from './exec-server.ts';

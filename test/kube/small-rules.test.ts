@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { startDeadline } from '../../src/kube/deadline.ts';
-import { proxyFor } from '../../src/kube/proxy.ts';
-import { parseRequestTimeout } from '../../src/kube/request-timeout.ts';
-import { retryAfterMs, sleep } from '../../src/kube/retry-after.ts';
+import { startDeadline } from '../../src/kube/requests/deadline.ts';
+import { proxyFor } from '../../src/kube/requests/proxy.ts';
+import { parseRequestTimeout } from '../../src/kube/requests/request-timeout.ts';
+import { retryAfterMs, sleep } from '../../src/kube/requests/retry-after.ts';
 
 describe('request timeout', () => {
   test.each([

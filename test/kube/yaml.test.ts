@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kubeconfigFault } from '../../src/kube/config-shape.ts';
-import { misshapen } from '../../src/kube/shape.ts';
-import { parseYaml } from '../../src/kube/yaml.ts';
+import { kubeconfigFault } from '../../src/kube/config/published.ts';
+import { misshapen } from '../../src/kube/config/shape.ts';
+import { parseYaml } from '../../src/kube/config/yaml.ts';
 
 describe('YAML', () => {
   // What Go's parser makes of each, by the types of YAML 1.1 without its times and dates.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { inputs, readInput } from '../../src/files/read.ts';
-import { loadConnection } from '../../src/kube/config-files.ts';
+import { loadConnection } from '../../src/kube/config/files.ts';
 import { startCluster } from '../cli/cluster.ts';
 import { expectError, type OnTestFinished, programPath, runProgram, temporaryFolder } from '../cli/program.ts';
 import { kubeconfig, testHost } from '../kube/open-client.ts';

@@ -7,7 +7,7 @@ import {
   isPrivate,
   likelyBridgeOf,
   widerNetworkOf,
-} from '../../src/peers/addresses.ts';
+} from '../../src/facts/peers/addresses.ts';
 
 test.each([
   ['127.0.0.1', true, true],

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { takeCensus } from '../../src/commands/probes.ts';
 import type { KubeError } from '../../src/kube/types.ts';
 import { renderCensus } from '../../src/render/census.ts';
 import type { ProbeCensus } from '../../src/report/census.ts';
-import { takeCensus } from '../../src/run-probes.ts';
 import {
   type ApiPod,
   apiPod,

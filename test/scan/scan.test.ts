@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeForAll } from '../../src/cli/exit-codes.ts';
+import { takeScan } from '../../src/commands/scan.ts';
 import type { KubeError } from '../../src/kube/types.ts';
 import { renderScan } from '../../src/render/scan.ts';
 import type { ScanItem, SkewScan } from '../../src/report/scan.ts';
-import { takeScan } from '../../src/run-scan.ts';
 import { apiPod, type FakePages, fakePages } from '../probes/cluster.ts';
 
 const pipe = { env: { LANG: 'C.UTF-8' }, stdoutIsTerminal: false, columns: null };

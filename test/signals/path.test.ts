@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { declaredProtocol, isOpaque } from '../../src/facts/declared-protocol.ts';
 import type { KubeClient, KubeResult } from '../../src/kube/types.ts';
 import {
   readCiliumConfig,
@@ -14,7 +15,6 @@ import { readMeshMarks } from '../../src/signals/read/mesh-marks.ts';
 import { readRole } from '../../src/signals/read/peer-role.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { readService } from '../../src/signals/service.ts';
-import { declaredProtocol, isOpaque } from '../../src/verdict/declared-protocol.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
 
 const service = readService({ kind: 'Service', metadata: { name: 'echo', namespace: 'shop' }, spec: {} });

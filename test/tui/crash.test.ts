@@ -4,9 +4,9 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { commands } from '../../src/cli/flags.ts';
 import { readDiagnosisOptions } from '../../src/cli/options.ts';
-import { holdStderr } from '../../src/held-stderr.ts';
-import type { Host } from '../../src/host.ts';
-import { watchService } from '../../src/run-watch.ts';
+import { holdStderr } from '../../src/commands/held-stderr.ts';
+import type { Host } from '../../src/commands/host.ts';
+import { watchService } from '../../src/commands/watch.ts';
 import type { Terminal } from '../../src/tui/mount.tsx';
 import { fakeCluster } from '../signals/fake-cluster.ts';
 

@@ -1,0 +1,50 @@
+import type { Happening, Probe } from '../evidence/objects.ts';
+import type { Facts } from '../facts/facts.ts';
+import { probeLooks } from '../facts/prometheus.ts';
+import { answerCounted } from '../probes/answer.ts';
+import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
+import type { ProbeAnswer } from '../report/schema.ts';
+
+/** The probes of the pods behind the port, equal ones together, with what Events tell of their failures. */
+export function answerProbes(facts: Facts): ProbeAnswer[] {
+  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: Counted | null }>();
+  const looks = probeLooks(facts.evidence) ?? [];
+  const teller = facts.evidence.probeMetrics == null ? ('prometheus' as const) : ('kubelet' as const);
+  const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
+  for (const { pod } of [...facts.replicas, ...facts.outside]) {
+    for (const container of pod?.containers ?? []) {
+      for (const probe of container.probes) {
+        const key = JSON.stringify([container.name, probe]);
+        const group = groups.get(key) ?? { container: container.name, probe, pods: new Set<string>(), counted: null };
+        const counted = joinCounted(group.counted, pod === null ? null : book(pod)(container.name, probe.type));
+        groups.set(key, { ...group, pods: group.pods.add(pod?.name ?? ''), counted });
+      }
+    }
+  }
+  const failures = facts.evidence.happenings?.filter((entry): entry is Unhealthy => entry.kind === 'unhealthy') ?? null;
+  return [...groups.values()]
+    .map(({ container, probe, pods, counted }) => {
+      const own = failures?.filter((entry) => entry.probe === probe.type && pods.has(entry.pod)) ?? [];
+      return {
+        container,
+        type: probe.type,
+        kind: probe.kind,
+        port: probe.port,
+        service: probe.service,
+        timeoutSeconds: probe.timeoutSeconds,
+        periodSeconds: probe.periodSeconds,
+        pods: pods.size,
+        failedPods: failures === null ? null : new Set(own.map((entry) => entry.pod)).size,
+        failures: own.reduce((sum, entry) => sum + entry.times, 0),
+        counted: answerCounted(counted),
+        countedBy: counted === null ? null : teller,
+      };
+    })
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
+
+function order(probe: ProbeAnswer): string {
+  return `${probe.container} ${probe.type} ${probe.kind} ${probe.port ?? ''} ${probe.service ?? ''}`;
+}

@@ -1,0 +1,14 @@
+/** One flag of the command line, as data: parsing, help and completion read this table. */
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  readonly kind: 'text' | 'switch' | 'list';
+  /** What stands for the value in help: `NAME`, `DURATION`. */
+  readonly value?: string;
+  /** Upper-case start, no final period, as kubectl writes them. */
+  readonly help: string;
+  readonly group: 'selection' | 'diagnosis' | 'output' | 'connection' | 'lab' | 'fix' | 'rights';
+  readonly allowed?: readonly string[];
+  /** Takes several values with commas between them. */
+  readonly many?: true;
+}

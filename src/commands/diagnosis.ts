@@ -1,0 +1,275 @@
+import { stat } from 'node:fs/promises';
+import type { Arguments } from '../cli/arguments.ts';
+import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
+import { commandNames } from '../cli/flags.ts';
+import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
+import { readTarget, type Subject } from '../cli/target.ts';
+import { collect } from '../collect/collect.ts';
+import { newDraft } from '../collect/draft.ts';
+import type { Problem } from '../collect/problem.ts';
+import { resolveService } from '../collect/resolve.ts';
+import { diagnose, diagnosePorts } from '../diagnose.ts';
+import { choosePort } from '../evidence/ports.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { inputs, readInput, reasonOf } from '../files/read.ts';
+import { nextStep } from '../kube/errors/next-step.ts';
+import { openKube } from '../kube/open.ts';
+import { openRecorded } from '../kube/recorded.ts';
+import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import { recordedPrometheus } from '../prometheus/recorded.ts';
+import type { PrometheusClient } from '../prometheus/types.ts';
+import { renderError } from '../render/error.ts';
+import { renderReports } from '../render/report.ts';
+import type { SkewReport } from '../report/schema.ts';
+import { nearest } from '../spelling/nearest.ts';
+import type { Baseline, BaselineProblem } from './baseline.ts';
+import { compute } from './compute.ts';
+import { type HeldStderr, holdStderr } from './held-stderr.ts';
+import type { Host } from './host.ts';
+import { kubeHost, say } from './kube.ts';
+import { openPrometheus } from './prometheus.ts';
+import { recordEvidence } from './record.ts';
+import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
+import { usage } from './run.ts';
+
+/** What is done with the report, in the place of printing it; answers the exit code. */
+export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
+
+export interface RunOptions extends DiagnosisOptions {
+  readonly finish?: Finish;
+  /** What --baseline names, opened. */
+  readonly compared?: Baseline;
+}
+
+/** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
+export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
+  const read = readDiagnosisOptions(given);
+  if (!read.ok) return usage(host, read);
+  const asked: RunOptions =
+    finish === undefined ? read.value : { ...read.value, output: read.value.output ?? 'table', finish };
+  const opened = await withBaseline(asked, host);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (!opened.ok) return failWith(host, opened);
+  const { options } = opened;
+  const from = given.text('from');
+  if (from !== null) {
+    if (given.positionals.length > 0)
+      return usage(host, {
+        message: `--from ${from} names its own Service`,
+        hint: `leave ${given.positionals[0]} out`,
+      });
+    return diagnoseRecorded(from, options, host);
+  }
+  const target = readTarget(given.positionals);
+  if (!target.ok) return usage(host, target);
+  const flags = connectionFlags(given);
+  const problem = connectionProblem(flags);
+  if (problem !== null) return usage(host, problem);
+  const subject = finish === undefined ? withMeantCommand(target.subject, given.positionals) : target.subject;
+  return diagnoseCluster(flags, subject, options, host);
+}
+
+/** A bare word that is nearly a command may have been meant for one: said where no Service bears that name. */
+function withMeantCommand(subject: Subject, words: readonly string[]): Subject & Pick<DiagnosisSubject, 'meant'> {
+  const [command] = words.length === 1 && words[0] === subject.name ? nearest(subject.name, commandNames) : [];
+  return command === undefined ? subject : { ...subject, meant: `there is a command ${command}` };
+}
+
+/** A baseline that cannot be read is known before anything is asked of a cluster. */
+async function withBaseline(
+  options: RunOptions,
+  host: Host,
+): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
+  if (options.baseline === null) return { ok: true, options };
+  const { openBaseline } = await import('./baseline.ts');
+  const opened = await openBaseline(options.baseline, options, host);
+  return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
+}
+
+/** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
+export async function diagnoseCluster(
+  flags: ConnectionFlags,
+  subject: Subject & Pick<DiagnosisSubject, 'meant'>,
+  options: RunOptions,
+  host: Host,
+): Promise<number> {
+  const stderr = holdStderr(host.stderr);
+  const about = kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld);
+  const prometheus = await openPrometheus(options, about, host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
+  const kube = await openKube(flags, about);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
+  const sources = { kube: kube.value, prometheus: prometheus.value };
+  const { namespace, context } = kube.value;
+  const { kind, meant } = subject;
+  const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
+    look(
+      sources,
+      { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
+      options,
+      host,
+      stderr,
+    );
+  try {
+    if (kind === 'service') return await lookAt(subject.name);
+    const resolved = await resolveService(kube.value, namespace, { kind, name: subject.name }, host.interrupted);
+    if (host.interrupted.aborted) return exitCodes.interrupted;
+    const redactor = await redactorOf(options);
+    redactor.evidence(newDraft(collectRequest({ name: subject.name, namespace, context }, options)).evidence);
+    if (!resolved.ok) return failWith(host, redactor.problem(resolved.problem));
+    if (!options.redact) say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
+    return await lookAt(resolved.service, resolved.services);
+  } finally {
+    if (typeof prometheus.value !== 'string') await prometheus.value.close();
+    await kube.value.close();
+  }
+}
+
+/** What is asked: the cluster, and a Prometheus. */
+export interface Sources {
+  readonly kube: KubeClient;
+  readonly prometheus: PrometheusClient | 'find' | 'none';
+}
+
+/** Live in a terminal, once everywhere else and wherever a format is asked for. */
+async function look(
+  sources: Sources,
+  subject: DiagnosisSubject,
+  options: RunOptions,
+  host: Host,
+  stderr: HeldStderr,
+): Promise<number> {
+  const other = options.compared?.other(subject) ?? null;
+  if (other !== null) return failWith(host, other);
+  if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
+  if (host.terminal === null || host.env['TERM'] === 'dumb') {
+    host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
+    return collectAndDiagnose(sources, subject, options, host);
+  }
+  const { watchService } = await import('./watch.ts');
+  return watchService(sources, subject, options, host, { terminal: host.terminal, stderr });
+}
+
+async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
+  const state = path === '-' ? null : await stat(path).catch(() => null);
+  if (state === null && path !== '-')
+    return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
+  if (state?.isDirectory() === true) {
+    const recorded = await openRecorded(path);
+    if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
+    const { service: name, namespace } = recorded.value;
+    const prometheus = options.prometheus === 'none' ? ('none' as const) : recordedPrometheus(path);
+    const sources = { kube: recorded.value, prometheus };
+    return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
+  }
+  const text = await readInput(path, inputs.record, host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
+  const { readEvidence } = await import('../evidence/file.ts');
+  const read = await compute(host, text, () => readEvidence(text, path));
+  if (read === null) return exitCodes.interrupted;
+  if (!read.ok) return fail(host, read.message, read.hint);
+  const evidence =
+    options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
+  return conclude((await redactorOf(options)).evidence(evidence), options, host);
+}
+
+async function collectAndDiagnose(
+  { kube, prometheus }: Sources,
+  subject: DiagnosisSubject,
+  options: RunOptions,
+  host: Host & { readonly recorded?: boolean },
+): Promise<number> {
+  const asked = collectRequest(subject, options);
+  // In a recording kubelet's counters cost no right: they are taken where they are there.
+  const request =
+    host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
+  const stream = collect(request, {
+    kube,
+    prometheus,
+    signal: host.interrupted,
+    now: host.now,
+    wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
+    progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
+    beforeExecs: (pods, samples, command = 'ss') =>
+      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+  });
+  let last: {
+    evidence: SkewEvidence;
+    problem: Problem | null;
+  } | null = null;
+  for await (const state of stream) {
+    last = state;
+    // One change is for one port: where that is not clear, no command runs in any pod.
+    if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
+  }
+  if (last === null) return exitCodes.failed;
+  const redactor = await redactorOf(options);
+  const seen = redactor.evidence(last.evidence);
+  if (host.interrupted.aborted) {
+    if (options.record !== null) await recordEvidence(options.record, seen, host);
+    return exitCodes.interrupted;
+  }
+  if (last.problem === null) return conclude(seen, options, host);
+  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  return failWith(host, redactor.problem(last.problem));
+}
+
+function hasOnePort({ service, spec }: SkewEvidence): boolean {
+  return service === null || choosePort(service, spec.port).ok;
+}
+
+/** From evidence to output and exit code; the record is written first, so that nothing is lost. */
+async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number> {
+  const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
+  const said = { clients: options.clients, language: options.language };
+  if (options.finish !== undefined) {
+    const diagnosis = await compute(host, evidence, () => diagnose(evidence, said));
+    if (diagnosis === null) return exitCodes.interrupted;
+    if (!diagnosis.ok) return failWith(host, diagnosis);
+    return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
+  }
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, said));
+  if (diagnosis === null) return exitCodes.interrupted;
+  if (!diagnosis.ok) return failWith(host, diagnosis);
+  const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;
+  if (!compared.ok) return failWith(host, compared);
+  const { reports } = compared;
+  const output = options.output ?? 'table';
+  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  if (text === null) return exitCodes.interrupted;
+  host.stdout(text);
+  return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
+}
+
+/** Commands in containers are audit events: how many there will be is said before they start. */
+function announceExecs(
+  host: Host,
+  options: DiagnosisOptions,
+  command: string,
+  { pods, samples }: { readonly pods: number; readonly samples: number },
+): void {
+  if (
+    options.verbosity > 0 ||
+    host.stdoutIsTerminal ||
+    options.output === null ||
+    options.output === 'table' ||
+    options.output === 'wide'
+  ) {
+    host.stderr(
+      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
+    );
+  }
+}
+
+function failWith(host: Host, problem: Problem): number {
+  host.stderr(renderError(problem));
+  return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+}
+
+function fail(host: Host, message: string, hint: string | null): number {
+  host.stderr(renderError({ message, hint }));
+  return exitCodes.failed;
+}

@@ -1,0 +1,114 @@
+import type { Arguments } from '../cli/arguments.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { helpText } from '../cli/help.ts';
+import { readDiagnosisOptions } from '../cli/options.ts';
+import { maxOf } from '../figures/extremes.ts';
+import type { Lab, LabOptions } from '../lab/lab.ts';
+import { lowerFirst, renderError } from '../render/error.ts';
+import { kubectl, shellCommand } from '../report/command.ts';
+import { didYouMean } from '../spelling/nearest.ts';
+import { diagnoseCluster } from './diagnosis.ts';
+import type { Host } from './host.ts';
+import { usage } from './run.ts';
+
+export async function labHelp(): Promise<string> {
+  const { scenarios } = await import('../lab/lab.ts');
+  const width = maxOf(scenarios.map((scenario) => scenario.id.length));
+  return helpText('lab', [
+    '',
+    'Scenarios:',
+    ...scenarios.map((scenario) => `  ${scenario.id.padEnd(width)}  ${scenario.description}`),
+  ]);
+}
+
+/** `grpc-skew lab [SCENARIO]`: an embedded cluster, diagnosed as if it were any cluster. */
+export async function runLab(given: Arguments, host: Host): Promise<number> {
+  const options = readDiagnosisOptions(withoutLabNames(given));
+  if (!options.ok) return usage(host, options);
+  const wanted = readLabOptions(given);
+  if (!wanted.ok) return usage(host, wanted);
+  const [{ startLab }, { parametersOf, scenarioOf, scenarios }] = await Promise.all([
+    import('../lab/lab.ts'),
+    import('../lab/scenarios.ts'),
+  ]);
+  const ids = scenarios.map(({ id }) => id);
+  const { scenario } = wanted.value;
+  const meant = ids.some((id) => id === scenario) ? null : didYouMean(scenario, ids);
+  if (meant !== null) return usage(host, { message: `there is no scenario ${JSON.stringify(scenario)}`, hint: meant });
+  try {
+    parametersOf(scenarioOf(wanted.value.scenario), wanted.value);
+  } catch (error) {
+    return usage(host, { message: inFlags(error), hint: 'see kubectl grpc-skew lab --help' });
+  }
+  let lab: Lab | null = null;
+  try {
+    lab = await startLab(wanted.value);
+    host.stderr(`lab: ${lab.description}\n`);
+    await lab.ready;
+    if (given.isSet('serve')) return await serve(lab, host);
+    const flags = { kubeconfig: lab.kubeconfigPath, context: lab.contextName };
+    return await diagnoseCluster(flags, { kind: 'service', name: lab.service }, options.value, host);
+  } catch (error) {
+    host.stderr(
+      renderError({
+        message: `the lab failed: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'it needs free addresses of 127.0.0.0/8 and a folder for temporary files',
+      }),
+    );
+    return exitCodes.failed;
+  } finally {
+    await lab?.stop();
+  }
+}
+
+/** What is wrong with a parameter, by the name of its flag. */
+function inFlags(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return lowerFirst(message).replaceAll(/"(clients|from|to|seed)"/g, '--$1');
+}
+
+/** Keeps the lab running until Ctrl-C, and says how to reach it. */
+async function serve(lab: Lab, host: Host): Promise<number> {
+  const place = { context: lab.contextName, namespace: lab.namespace };
+  host.stdout(
+    [
+      shellCommand(['export', `KUBECONFIG=${lab.kubeconfigPath}`]),
+      `# then, in another terminal:`,
+      ...[
+        kubectl(place, ['get', 'pods'], ['-o', 'wide']),
+        kubectl(place, ['grpc-skew', lab.service]),
+        kubectl(place, ['grpc-skew', lab.service], ['--prometheus', lab.prometheusUrl]),
+      ].map((command) => `#   ${command}`),
+      `# Ctrl-C ends the lab.`,
+      '',
+    ].join('\n'),
+  );
+  if (!host.interrupted.aborted) {
+    await new Promise<void>((resolve) => host.interrupted.addEventListener('abort', () => resolve(), { once: true }));
+  }
+  return exitCodes.done;
+}
+
+type ReadLab =
+  | { readonly ok: true; readonly value: LabOptions }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+function readLabOptions(given: Arguments): ReadLab {
+  const [scenario = 'scale-up', ...rest] = given.positionals;
+  if (rest.length > 0)
+    return { ok: false, message: 'one scenario at a time', hint: 'see kubectl grpc-skew lab --help' };
+  const numbers: Record<string, number> = {};
+  for (const name of ['clients', 'from', 'to', 'seed']) {
+    const text = given.text(name);
+    if (text === null) continue;
+    if (!/^\d{1,9}$/.test(text))
+      return { ok: false, message: `--${name} takes a number, not ${text}`, hint: `write --${name} 4` };
+    numbers[name] = Number(text);
+  }
+  return { ok: true, value: { scenario, ...numbers } };
+}
+
+/** `--clients` and `--from` mean other things in the lab than in a diagnosis. */
+function withoutLabNames(given: Arguments): Arguments {
+  return { ...given, text: (name) => (name === 'clients' || name === 'from' ? null : given.text(name)) };
+}

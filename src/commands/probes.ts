@@ -1,0 +1,111 @@
+import type { Arguments } from '../cli/arguments.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { toolVersion } from '../cli/version.ts';
+import {
+  type CensusHost,
+  readCounters,
+  readPodPages,
+  readUnhealthyEvents,
+  type SeenCounters,
+  type SeenEvents,
+} from '../collect/census.ts';
+import type { KubeError } from '../kube/types.ts';
+import { openCensus } from '../probes/census.ts';
+import { openCountBook } from '../probes/counts.ts';
+import { sumCounters } from '../probes/totals.ts';
+import { renderCensus } from '../render/census.ts';
+import { reportApiVersion } from '../report/api-version.ts';
+import type { ProbeCensus } from '../report/census.ts';
+import type { Host } from './host.ts';
+import { answerSignal, failWith, overNamespaces, saysMissing } from './namespaces.ts';
+import { pause } from './request.ts';
+
+/** `grpc-skew probes`: a census of the probes of a namespace or of the cluster. */
+export function runProbes(given: Arguments, host: Host): Promise<number> {
+  return overNamespaces('probes', given, host, async ({ kube, namespace, options }) => {
+    const looking: CensusHost = {
+      kube,
+      signal: host.interrupted,
+      wait: (seconds) => pause(seconds, host.interrupted),
+    };
+    const census = await takeCensus(looking, {
+      namespace,
+      context: kube.context,
+      probeMetrics: options.probeMetrics,
+      windowSeconds: given.text('window') === null ? usualWindow : options.windowSeconds,
+      now: host.now,
+    });
+    if (host.interrupted.aborted) return exitCodes.interrupted;
+    if (!census.ok) return failWith(host, census.error);
+    const { pods } = census.document.status;
+    if (pods === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
+    host.stdout(renderCensus(census.document, { output: options.output ?? 'table', color: options.color }, host));
+    return exitCodes.done;
+  });
+}
+
+/** Probes have periods of seconds: a shorter window sees none of most. */
+const usualWindow = 10;
+
+export interface CensusRequest {
+  readonly namespace: string | null;
+  readonly context: string | null;
+  readonly probeMetrics: boolean;
+  readonly windowSeconds: number;
+  now(): number;
+}
+
+export type TakenCensus =
+  | { readonly ok: true; readonly document: ProbeCensus }
+  | { readonly ok: false; readonly error: KubeError };
+
+/** Events and counters first, which are kept by pod; then the pods, of which nothing is kept but numbers. */
+export async function takeCensus(host: CensusHost, request: CensusRequest): Promise<TakenCensus> {
+  const { namespace } = request;
+  const events = await readUnhealthyEvents(host, namespace);
+  const counters = request.probeMetrics ? await readCounters(host, namespace, request.windowSeconds) : null;
+  const first = await countPods(host, request, events, counters);
+  // A continue token that expired: what was counted is forgotten, and all begins again, once.
+  return !first.ok && first.error.kind === 'gone' ? countPods(host, request, events, counters) : first;
+}
+
+async function countPods(
+  host: CensusHost,
+  request: CensusRequest,
+  events: SeenEvents,
+  counters: SeenCounters | null,
+): Promise<TakenCensus> {
+  const { byPod } = events;
+  let serverDate: string | null = null;
+  const census = openCensus({
+    now: Date.parse(events.state.lookedAt ?? '') || request.now(),
+    unhealthyOf:
+      byPod === null
+        ? null
+        : (pod) =>
+            (byPod.get(`${pod.namespace}/${pod.name}`) ?? []).filter(
+              ({ podUid }) => podUid === null || podUid === pod.uid,
+            ),
+    counts: counters === null ? null : openCountBook(counters.looks),
+  });
+  for await (const page of readPodPages(host, request.namespace)) {
+    if (!page.ok) return page;
+    serverDate = page.serverDate ?? serverDate;
+    census.add(page.value);
+  }
+  const generatedAt = serverDate ?? new Date(request.now()).toISOString();
+  const states = [events.state, ...(counters === null ? [] : [counters.state])];
+  return {
+    ok: true,
+    document: {
+      apiVersion: reportApiVersion,
+      kind: 'ProbeCensus',
+      metadata: { namespace: request.namespace, context: request.context, generatedAt, toolVersion },
+      status: {
+        ...census.figures(),
+        results: counters === null || counters.looks.length === 0 ? null : sumCounters(counters.looks),
+        signals: states.map((state) => answerSignal(state, Date.parse(generatedAt))),
+      },
+    },
+  };
+}

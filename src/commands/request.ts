@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DiagnosisOptions } from '../cli/options.ts';
+import { toolVersion } from '../cli/version.ts';
+import type { CollectRequest } from '../collect/draft.ts';
+import type { Redactor } from '../evidence/redact.ts';
+import type { KubeList, KubeResult } from '../kube/types.ts';
+
+/** Which Service, in which place. */
+export interface DiagnosisSubject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly context: string | null;
+  /** The Services of the namespace, where they were listed to find this one. */
+  readonly services?: KubeResult<KubeList>;
+  /** What else may be meant, where no Service bears the name. */
+  readonly meant?: string;
+}
+
+/** What is to be collected, once or live: the same of both. */
+export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
+  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies } = options;
+  return {
+    ...subject,
+    ...{ port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies },
+    toolVersion,
+  };
+}
+
+/** Waits; ends early, and without an error, when the signal aborts. */
+export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  await delay(seconds * 1000, undefined, { signal }).catch(() => {});
+}
+
+/** What stands between the evidence and everybody who may see it: nothing, unless --redact is given. */
+export async function redactorOf(options: Pick<DiagnosisOptions, 'redact'>): Promise<Redactor> {
+  if (!options.redact) return { evidence: (seen) => seen, words: (text) => text, problem: (problem) => problem };
+  const { openRedactor } = await import('../evidence/redact.ts');
+  return openRedactor();
+}

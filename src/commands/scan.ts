@@ -1,0 +1,149 @@
+import type { Arguments } from '../cli/arguments.ts';
+import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
+import { toolVersion } from '../cli/version.ts';
+import { collect } from '../collect/collect.ts';
+import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
+import { diagnose } from '../diagnose.ts';
+import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import type { KubeError } from '../kube/types.ts';
+import { sanitise } from '../render/sanitise.ts';
+import { renderScan } from '../render/scan.ts';
+import { reportApiVersion } from '../report/api-version.ts';
+import type { ScanItem, SkewScan } from '../report/scan.ts';
+import { countOf, plural } from '../report/words.ts';
+import { type Candidate, canBeLookedAt, findCandidates } from '../scan/candidates.ts';
+import { evidenceOf } from '../scan/evidence.ts';
+import { ranked, scanItem } from '../scan/rank.ts';
+import type { Host } from './host.ts';
+import { answerSignal, failWith, overNamespaces, saysMissing } from './namespaces.ts';
+import { pause } from './request.ts';
+
+/** `grpc-skew scan`: the Services that look like gRPC, worst first. */
+export function runScan(given: Arguments, host: Host): Promise<number> {
+  return overNamespaces('scan', given, host, async ({ kube, namespace, options }) => {
+    const scan = await takeScan({
+      kube,
+      signal: host.interrupted,
+      namespace,
+      connections: given.isSet('connections') ? options.windowSeconds : null,
+      now: host.now,
+      say: (text) => host.stderr(`${sanitise(text)}\n`),
+    });
+    if (host.interrupted.aborted) return exitCodes.interrupted;
+    if (!scan.ok) return failWith(host, scan.error);
+    const { status } = scan.document;
+    if (status.services === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
+    host.stdout(renderScan(scan.document, { output: options.output ?? 'table', color: options.color }, host));
+    return exitCodeForAll(
+      status.items.map((item) => item.state),
+      options.failOn,
+    );
+  });
+}
+
+export interface ScanRequest extends ScanHost {
+  readonly signal: AbortSignal;
+  readonly namespace: string | null;
+  /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
+  readonly connections: number | null;
+  now(): number;
+  /** Progress, for stderr. */
+  say(text: string): void;
+}
+
+export type TakenScan =
+  | { readonly ok: true; readonly document: SkewScan }
+  | { readonly ok: false; readonly error: KubeError };
+
+/** One list of each kind for all Services, then one diagnosis each. */
+export async function takeScan(request: ScanRequest): Promise<TakenScan> {
+  const { namespace, say } = request;
+  const services = await listServices(request, namespace);
+  if (!services.ok) return services;
+  const fit = services.value.filter(canBeLookedAt);
+  const pods = await listSelectedPods(request, namespace, fit);
+  if (!pods.ok) return pods;
+  const candidates = findCandidates(services.value, pods.value);
+  const names = new Set(candidates.map(({ service }) => `${service.namespace}/${service.name}`));
+  say(`${plural(services.value.length, 'service')}, ${countOf(names.size, 'looks', 'look')} like gRPC`);
+  const wantedPods = new Set(candidates.flatMap((entry) => entry.pods.map((pod) => `${pod.namespace}/${pod.name}`)));
+  const [slices, usage] = await Promise.all([
+    listSlices(request, namespace, names),
+    listUsage(request, namespace, wantedPods),
+  ]);
+  if (!slices.ok) return slices;
+  const now = slices.serverDate ?? new Date(request.now()).toISOString();
+  const items: ScanItem[] = [];
+  const skipped: SkewScan['status']['skipped'][number][] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const { service } = candidate;
+    const key = `${service.namespace}/${service.name}`;
+    if (request.signal.aborted) break;
+    if (request.connections !== null) say(`${index + 1} of ${candidates.length}: ${key}`);
+    const cheap = evidenceOf(candidate, {
+      context: request.kube.context,
+      toolVersion,
+      now,
+      slices: slices.value.get(key) ?? [],
+      usage: usage.usage === null ? null : (usage.usage.get(service.namespace) ?? []),
+      usageState: usage.state,
+    });
+    const evidence = request.connections === null ? cheap : await lookInto(candidate, request, request.connections);
+    const diagnosis = diagnose(evidence ?? cheap);
+    if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.report));
+    else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.message });
+  }
+  const connections: SignalState = {
+    id: 'connections',
+    state: request.connections === null ? 'skipped' : 'complete',
+    reason: request.connections === null ? 'a scan runs no command in any pod; --connections does' : null,
+    needs: null,
+    lookedAt: null,
+  };
+  return {
+    ok: true,
+    document: {
+      apiVersion: reportApiVersion,
+      kind: 'SkewScan',
+      metadata: { namespace, context: request.kube.context, generatedAt: now, toolVersion },
+      status: {
+        services: services.value.length,
+        looksLikeGrpc: names.size,
+        items: ranked(items),
+        skipped,
+        signals: [usage.state, connections].map((state) => answerSignal(state, Date.parse(now))),
+      },
+    },
+  };
+}
+
+/** The usual one-shot look at one Service, within the exec budget. Null: it gave nothing, and the lists have to do. */
+async function lookInto(
+  { service, port }: Candidate,
+  request: ScanRequest,
+  windowSeconds: number,
+): Promise<SkewEvidence | null> {
+  const looks = collect(
+    {
+      namespace: service.namespace,
+      name: service.name,
+      context: request.kube.context,
+      port: port.name ?? String(port.port),
+      windowSeconds,
+      exec: true,
+      allPods: false,
+      toolVersion,
+    },
+    {
+      kube: request.kube,
+      signal: request.signal,
+      now: request.now,
+      wait: (seconds) => pause(seconds, request.signal),
+      beforeExecs: (pods, samples) => request.say(`${pods * samples} execs in ${plural(pods, 'pod')}`),
+      progress: () => {},
+    },
+  );
+  let evidence: SkewEvidence | null = null;
+  for await (const look of looks) if (look.problem === null) evidence = look.evidence;
+  return evidence;
+}

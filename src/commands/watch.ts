@@ -1,0 +1,328 @@
+import { exitCodeFor, exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
+import type { DiagnosisOptions } from '../cli/options.ts';
+import { newDraft } from '../collect/draft.ts';
+import { collectLive, livePace } from '../collect/live.ts';
+import type { Problem } from '../collect/problem.ts';
+import { type Diagnoses, diagnosePorts } from '../diagnose.ts';
+import type { Redactor } from '../evidence/redact.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { writeEvidence } from '../evidence/write.ts';
+import { writeOwn } from '../files/write.ts';
+import { renderError } from '../render/error.ts';
+import { renderMarkdown } from '../render/markdown.ts';
+import { renderReports } from '../render/report.ts';
+import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
+import { colorChoice, unicodeChoice } from '../render/style.ts';
+import type { State } from '../report/ids.ts';
+import type { SkewReport } from '../report/schema.ts';
+import type { Command } from '../tui/keys.ts';
+import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
+import { initialState, type PortVerdict } from '../watch/state.ts';
+import { openStore, type Store } from '../watch/store.ts';
+import type { RunOptions, Sources } from './diagnosis.ts';
+import type { HeldStderr } from './held-stderr.ts';
+import type { Host } from './host.ts';
+import { recordEvidence } from './record.ts';
+import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
+
+/**
+ * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the
+ * last verdict. Answers the exit code.
+ */
+export async function watchService(
+  sources: Sources,
+  subject: DiagnosisSubject,
+  options: RunOptions,
+  host: Host,
+  { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
+): Promise<number> {
+  // A credential plugin may ask for a login: it needs the terminal as it is.
+  const { kube } = sources;
+  const signedIn = await kube.signIn(host.interrupted);
+  if (host.interrupted.aborted) return exitCodes.interrupted;
+  if (!signedIn.ok) {
+    host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
+    return exitCodes.failed;
+  }
+  const unicode = unicodeChoice(host.env);
+  const redactor = await redactorOf(options);
+  const named = { ...subject, context: subject.context ?? kube.context };
+  const { metadata } = redactor.evidence(newDraft(collectRequest(named, options)).evidence);
+  const place = {
+    context: metadata.context ?? named.context,
+    namespace: metadata.namespace,
+    service: metadata.name,
+    port: options.port,
+  };
+  const clean = (text: string) => {
+    const words = sanitise(redactor.words(text));
+    return unicode ? words : toAscii(words);
+  };
+  const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
+  const quit = new AbortController();
+  const plain = host.env['INK_SCREEN_READER'] === 'true';
+  const session = openSession(sources, subject, options, host, store, {
+    signal: AbortSignal.any([quit.signal, host.interrupted]),
+    clean,
+    redactor,
+    restSeconds: plain ? spokenEvery : 0,
+  });
+  const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
+  stderr.hold();
+  const screen = mount(store, terminal, {
+    style,
+    onKey: session.touched,
+    onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
+  });
+  const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
+  await session.ended;
+  stderr.release();
+  if (failure !== null) {
+    host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
+    return exitCodes.failed;
+  }
+  return conclude(session, store, options, host);
+}
+
+/** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
+const spokenEvery = 30;
+
+/** Waits until the screen is left, by a key, a signal or a failure; answers the message of a failure. */
+async function runUntilLeft(
+  session: Session,
+  screen: Screen,
+  quit: AbortController,
+  host: Host,
+  tickSeconds: number,
+): Promise<string | null> {
+  const leave = () => screen.unmount();
+  quit.signal.addEventListener('abort', leave, { once: true });
+  host.interrupted.addEventListener('abort', leave, { once: true });
+  const ticking = setInterval(session.tick, tickSeconds * 1000);
+  try {
+    await Promise.race([screen.left, session.run()]);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearInterval(ticking);
+    quit.abort();
+    leave();
+  }
+}
+
+interface Session {
+  /** Looks until the signal aborts, or until it is clear that there can be no first report. */
+  run(): Promise<void>;
+  tick(): void;
+  touched(): void;
+  command(command: Exclude<Command, 'quit'>, terminal: Terminal): Promise<void>;
+  /** Settles when nothing is being asked any more. */
+  readonly ended: Promise<void>;
+  /** Of the last look that gave a report; without any report, what was seen. */
+  evidence(): SkewEvidence | null;
+  /** Why there is no report. */
+  problem(): Problem | null;
+}
+
+interface SessionSettings {
+  readonly signal: AbortSignal;
+  readonly clean: (text: string) => string;
+  readonly redactor: Redactor;
+  /** Between two reports of the watch, once the first look is whole. */
+  readonly restSeconds: number;
+}
+
+/** The looks behind the screen: the same stream that a one-shot diagnosis reads, going on. */
+function openSession(
+  { kube, prometheus }: Sources,
+  subject: DiagnosisSubject,
+  options: RunOptions,
+  host: Host,
+  store: Store,
+  { signal, clean, redactor, restSeconds }: SessionSettings,
+): Session {
+  let evidence: SkewEvidence | null = null;
+  let problem: Problem | null = null;
+  let lastKey = host.now();
+  let reportedAt = 0;
+  let askAgain: () => void = () => {};
+  let toggles = togglesOf(store);
+  let finish: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  const publish = (seen: SkewEvidence, waitingFor: string | null) => {
+    const diagnosis = diagnoseAsSaid(seen, store, options);
+    if (!diagnosis.ok) return cannot(seen, diagnosis);
+    const reports = sanitiseAll(diagnosis.reports, clean);
+    const report = shownReport(reports, store.get().chosenPort);
+    if (report === undefined) return;
+    evidence = seen;
+    reportedAt = host.now();
+    store.dispatch({ kind: 'report', report, ports: reports.flatMap(portVerdict), waitingFor, at: reportedAt });
+  };
+  const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
+  const cannot = (seen: SkewEvidence, reason: Problem) => {
+    if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
+    else {
+      evidence = seen;
+      problem = redactor.problem(reason);
+    }
+  };
+
+  store.subscribe(() => {
+    const now = togglesOf(store);
+    if (now === toggles) return;
+    toggles = now;
+    if (evidence !== null) publish(evidence, store.get().waitingFor);
+  });
+  const idleSeconds = () => (host.now() - lastKey) / 1000;
+
+  return {
+    ended,
+    evidence: () => evidence,
+    problem: () => problem,
+    tick: () =>
+      store.dispatch({ kind: 'tick', now: host.now(), asleep: options.exec && idleSeconds() >= livePace.sleepAfter }),
+    touched: () => {
+      lastKey = host.now();
+    },
+    async run() {
+      const looks = collectLive(
+        collectRequest(subject, options),
+        {
+          kube,
+          prometheus,
+          signal,
+          now: host.now,
+          wait: (seconds) => pause(seconds, signal),
+          beforeExecs: () => {},
+          progress: (id, state, text) => store.dispatch({ kind: 'step', id, state, text: clean(text) }),
+        },
+        {
+          paused: () => store.get().paused,
+          idleSeconds,
+          again: () =>
+            new Promise((resolve) => {
+              askAgain = resolve;
+            }),
+        },
+      );
+      try {
+        for await (const collected of looks) {
+          if (signal.aborted) return;
+          if (collected.problem !== null) cannot(redactor.evidence(collected.evidence), collected.problem);
+          else if (isTimely()) publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
+          if (problem !== null) return;
+        }
+      } finally {
+        finish();
+      }
+    },
+    async command(command, terminal) {
+      if (command === 'again') {
+        store.dispatch({ kind: 'notice', text: 'looking again' });
+        reportedAt = 0;
+        askAgain();
+        return;
+      }
+      const text = await (command === 'copy' ? copy(store, host, terminal) : save(evidence, host));
+      store.dispatch({ kind: 'notice', text });
+    },
+  };
+}
+
+/** The reports of a look, compared with the baseline where there is one. */
+function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnoses {
+  const diagnosis = diagnosePorts(evidence, saidBy(store, options));
+  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.reports) ?? diagnosis) : diagnosis;
+}
+
+/** What the keys have said of the clients goes over what the flags said. */
+function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions, 'clients' | 'language'> {
+  const { clients, language } = store.get();
+  return {
+    clients: clients === 'inferred' ? options.clients : clients,
+    language: language === 'unknown' ? options.language : language,
+  };
+}
+
+function togglesOf(store: Store): string {
+  const { clients, language, chosenPort } = store.get();
+  return `${clients} ${language} ${chosenPort}`;
+}
+
+/** The worst first; of equal ones the first of the Service. */
+const badness: readonly State[] = ['skewed', 'not-load-balancing', 'unknown', 'no-traffic', 'balanced'];
+
+/** The report of the chosen port; without a choice, or where that port is gone, the worst. */
+function shownReport(reports: readonly SkewReport[], chosen: number | null): SkewReport | undefined {
+  const rank = (report: SkewReport) => badness.indexOf(report.status.verdict.state);
+  return reports.find(({ spec }) => spec.port?.port === chosen) ?? reports.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+function portVerdict({ spec, status }: SkewReport): PortVerdict[] {
+  return spec.port === null ? [] : [{ port: spec.port.port, name: spec.port.name, state: status.verdict.state }];
+}
+
+function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options: DiagnosisOptions): string | null {
+  if (stage === 'cluster') return options.exec ? 'the connections' : null;
+  return stage === 'first-sample' && options.windowSeconds > 0 ? 'the second sample' : null;
+}
+
+/** Terminals that are known not to take OSC 52, the sequence that sets the clipboard. */
+function takesNoClipboard(env: Host['env']): boolean {
+  return env['TERM_PROGRAM'] === 'Apple_Terminal' || env['VTE_VERSION'] !== undefined || env['TERM'] === 'linux';
+}
+
+/** tmux and screen pass OSC 52 on only where they are set up to: nothing tells whether they did. */
+function isMultiplexed(env: Host['env']): boolean {
+  return env['TMUX'] !== undefined || env['STY'] !== undefined;
+}
+
+/** The note that `-o markdown` prints for the port that is shown. */
+async function copy(store: Store, host: Host, terminal: Terminal): Promise<string> {
+  const { report } = store.get();
+  if (report === null) return 'there is no verdict to copy yet';
+  const text = renderMarkdown(report);
+  const file = `grpc-skew-${report.metadata.name}-${stamp(host)}.md`;
+  if (takesNoClipboard(host.env)) return keep(file, text);
+  terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  if (isMultiplexed(host.env)) return `the whole note sent to the clipboard, and ${await keep(file, text)}`;
+  return 'the whole note copied as markdown to the clipboard of the terminal';
+}
+
+async function save(evidence: SkewEvidence | null, host: Host): Promise<string> {
+  if (evidence === null) return 'nothing has been seen yet';
+  return keep(`grpc-skew-${evidence.metadata.name}-${stamp(host)}.json`, writeEvidence(evidence));
+}
+
+async function keep(file: string, text: string): Promise<string> {
+  const error = await writeOwn(file, text);
+  return error === null ? `saved as ${file}` : `could not save: ${error.message}`;
+}
+
+function stamp(host: Host): string {
+  return new Date(host.now()).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+}
+
+/** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
+async function conclude(session: Session, store: Store, options: RunOptions, host: Host): Promise<number> {
+  const evidence = session.evidence();
+  const recorded =
+    options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
+  const problem = session.problem();
+  if (problem !== null) {
+    host.stderr(renderError(problem));
+    return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
+  }
+  if (evidence === null)
+    return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
+  const diagnosis = diagnoseAsSaid(evidence, store, options);
+  if (!diagnosis.ok) return exitCodeFor('unknown', options.failOn);
+  const { reports } = diagnosis;
+  host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
+  return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
+}

@@ -1,0 +1,45 @@
+import { limits } from '../facts/limits.ts';
+import type { State } from '../report/ids.ts';
+import type { Meaning } from '../report/meaning.ts';
+import { percent } from '../report/words.ts';
+
+export const stateFacts: readonly Meaning<State>[] = [
+  {
+    id: 'skewed',
+    title: 'Few pods do most of the work',
+    means: [
+      `the busiest pod has at least ${limits.skewedPeakToMean} × its fair share, beyond the noise of the measurement`,
+      `and fewer than ${percent(limits.skewedEffectivePart)} of the pods do the work, or a pod has under ${percent(limits.idlePart)} of its share, or a pod is at ${percent(limits.hotCpuPart)} of its CPU limit while the mean is under ${percent(limits.lowCpuPart)}`,
+    ],
+  },
+  {
+    id: 'balanced',
+    title: 'The pods share the load about evenly',
+    means: [
+      `the busiest pod has under ${limits.balancedPeakToMean} × its fair share, or the difference is within the noise of the measurement`,
+      'a difference above that is still called balanced, with a note, while it is none of a skewed load',
+    ],
+  },
+  {
+    id: 'not-load-balancing',
+    title: 'Another fault, which no way of balancing mends',
+    means: [
+      'pods get nothing because they are no ready endpoints, or clients hold pods that should get nothing',
+      'or calls and connections are even and the work is not; or there is one pod, or none',
+      'people read it as FAULT, BY SETTING or ONE POD, scripts by its id',
+    ],
+  },
+  {
+    id: 'no-traffic',
+    title: 'No client calls the Service now',
+    means: ['all pods were seen, and no client is connected to any of them, or the connections carry nothing'],
+  },
+  {
+    id: 'unknown',
+    title: 'What was seen does not settle it',
+    means: [
+      `too few calls to judge, pods that were not seen, pods Ready for less than ${limits.tooSoonSeconds} s, or a rollout under way`,
+      'the line "settle it" names the one look that is missing',
+    ],
+  },
+];

@@ -1,0 +1,116 @@
+import type { Backend } from '../evidence/endpoints.ts';
+import type { SocketFailure } from '../evidence/looks.ts';
+import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { millisecondsOf } from '../evidence/times.ts';
+import { type PodCalls, readPodCalls } from './calls.ts';
+import type { PeerBook } from './peers/clients.ts';
+import { countConnections, type PodConnections } from './peers/connections.ts';
+import { readScrapedUsage, readTraffic, type Traffic, usageSource } from './prometheus.ts';
+
+/** One pod with all that was measured of it. */
+export interface MeasuredPod {
+  readonly name: string;
+  readonly backend: Backend;
+  readonly pod: Pod | null;
+  readonly sockets: PodConnections | null;
+  readonly notSeen: SocketFailure | null;
+  /** By the pod's own counters. */
+  readonly calls: PodCalls | null;
+  /** Of the container that serves the port, sidecars apart. */
+  readonly cpu: {
+    readonly source: 'metrics-api' | 'prometheus';
+    readonly millicores: number;
+    readonly requestMillicores: number | null;
+    readonly limitMillicores: number | null;
+  } | null;
+  /** Part of its CPU periods in which it was throttled, by Prometheus. */
+  readonly throttledShare: number | null;
+  /** All that its network interfaces received, by Prometheus. */
+  readonly traffic: Traffic | null;
+  readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
+  readonly restarts: number;
+  /** Milliseconds since the epoch; null when not known. */
+  readonly createdAt: number | null;
+  readonly readySince: number | null;
+  /** Start of the running container that serves the port. */
+  readonly startedAt: number | null;
+}
+
+export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerBook): MeasuredPod {
+  const { pods, usages } = indexOf(evidence);
+  const pod = pods.get(backend.pod?.uid ?? '') ?? null;
+  const container =
+    pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
+    pod?.containers.find((entry) => !entry.sidecar);
+  const usage = newestUsage(usages.get(pod?.name ?? '') ?? [], pod, container);
+  const used = usage?.containers.find((entry) => entry.name === container?.name);
+  const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
+  const sockets = countConnections(evidence, backend, pod, book);
+  const scraped = readScrapedUsage(evidence, pod, container);
+  const isScraped = usageSource(evidence.usage) === 'prometheus';
+  const millicores = isScraped ? (scraped?.cpuMillicores ?? null) : (used?.cpuMillicores ?? null);
+  const memoryBytes = isScraped ? (scraped?.memoryBytes ?? null) : (used?.memoryBytes ?? null);
+  return {
+    name: pod?.name ?? backend.pod?.name ?? backend.key,
+    backend,
+    pod,
+    sockets,
+    notSeen: sockets === null ? (failures[0] ?? null) : null,
+    calls: readPodCalls(evidence, backend.pod?.uid),
+    cpu:
+      millicores === null
+        ? null
+        : {
+            source: usageSource(evidence.usage),
+            millicores: believable(millicores),
+            requestMillicores: container?.cpuRequestMillicores ?? null,
+            limitMillicores: container?.cpuLimitMillicores ?? null,
+          },
+    throttledShare: scraped?.throttledShare ?? null,
+    traffic: readTraffic(evidence, pod),
+    memory: memoryBytes === null ? null : { bytes: memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
+    restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
+    createdAt: millisecondsOf(pod?.createdAt),
+    readySince: millisecondsOf(pod?.readySince),
+    startedAt: millisecondsOf(container?.startedAt),
+  };
+}
+
+/** No container uses less than nothing, or more than ten million cores. */
+function believable(millicores: number): number {
+  return Math.min(Math.max(0, millicores), 1e10);
+}
+
+interface EvidenceIndex {
+  readonly pods: ReadonlyMap<string, Pod>;
+  readonly usages: ReadonlyMap<string, readonly PodUsage[]>;
+}
+
+const indexes = new WeakMap<SkewEvidence, EvidenceIndex>();
+
+/** Pods by uid, usage by the name of the pod: with thousands of pods a search for each would take its time squared. */
+function indexOf(evidence: SkewEvidence): EvidenceIndex {
+  const known = indexes.get(evidence);
+  if (known !== undefined) return known;
+  // Of two with one uid the first counts.
+  const all = [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])].toReversed();
+  const index = {
+    pods: new Map(all.map((pod) => [pod.uid, pod])),
+    usages: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
+  };
+  indexes.set(evidence, index);
+  return index;
+}
+
+/** Usage that was measured before the pod's container started belongs to its predecessor. */
+function newestUsage(
+  usages: readonly PodUsage[],
+  pod: Pod | null,
+  container: Container | undefined,
+): PodUsage | undefined {
+  const time = (entry: PodUsage) => millisecondsOf(entry.measuredAt) ?? 0;
+  const [newest] = usages.toSorted((a, b) => time(b) - time(a));
+  const started = Math.max(millisecondsOf(pod?.createdAt) ?? 0, millisecondsOf(container?.startedAt) ?? 0);
+  return newest === undefined || time(newest) < started ? undefined : newest;
+}

@@ -1,0 +1,91 @@
+import type { Pod } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { type MeasuredPod, measurePod } from './measured.ts';
+import type { PeerBook } from './peers/clients.ts';
+
+/** A pod that gets no new connections by right, and holds some all the same. */
+export interface Holder {
+  readonly pod: MeasuredPod;
+  readonly why: 'not-ready' | 'terminating' | 'gone';
+  readonly connections: number;
+  /** Bytes of the window; of the lifetime where there is one sample; null where bytes are not known. */
+  readonly bytes: number | null;
+  /** Some connection was there in both samples and carried something: calls go on. */
+  readonly goesOn: boolean;
+}
+
+/**
+ * Pods that have left the Service and hold connections of its clients: of the same owner or template as a present pod, or
+ * with a client that is connected to a present pod, too. Any other pod with the same port may be anybody's.
+ */
+export function findFormer(
+  evidence: SkewEvidence,
+  book: PeerBook,
+  present: readonly MeasuredPod[],
+): readonly MeasuredPod[] {
+  const port = present.find((pod) => pod.backend.port !== null)?.backend.port ?? null;
+  const kin = new Set((evidence.pods ?? []).flatMap(kinship));
+  const clients = new Set(present.flatMap(clientsOf));
+  return (evidence.formerPods ?? [])
+    .map((pod) => measurePod(evidence, backendOf(pod, port), book))
+    .filter((pod) => {
+      if ((pod.sockets?.connections.length ?? 0) === 0) return false;
+      const isKin = pod.pod !== null && kinship(pod.pod).some((sign) => kin.has(sign));
+      return isKin || clientsOf(pod).some((client) => clients.has(client));
+    });
+}
+
+function kinship(pod: Pod): string[] {
+  const hash = pod.labels['pod-template-hash'];
+  return [
+    ...(pod.owner === null ? [] : [`${pod.owner.kind}/${pod.owner.name}`]),
+    ...(hash === undefined ? [] : [hash]),
+  ];
+}
+
+function clientsOf(pod: MeasuredPod): string[] {
+  return pod.sockets?.connections.map(({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`) ?? [];
+}
+
+function backendOf(pod: Pod, port: number | null): MeasuredPod['backend'] {
+  return {
+    key: pod.uid,
+    pod: { name: pod.name, namespace: pod.namespace, uid: pod.uid },
+    addresses: pod.addresses,
+    port,
+    ready: false,
+    serving: false,
+    terminating: pod.deletedAt !== null,
+    nodeName: pod.nodeName,
+    zone: null,
+    hintZones: [],
+    hintNodes: [],
+  };
+}
+
+/** Those outside the endpoints that hold client connections, with most of them first. */
+export function findHolders(outside: readonly MeasuredPod[], former: readonly MeasuredPod[]): readonly Holder[] {
+  const of = (pods: readonly MeasuredPod[], why: (pod: MeasuredPod) => Holder['why']) =>
+    pods.flatMap((pod): Holder[] => {
+      const connections = pod.sockets?.connections ?? [];
+      if (connections.length === 0) return [];
+      const goesOn = connections.some((entry) => entry.kept && (entry.windowBytes ?? 0) > 0);
+      const bytes = connections.map((entry) => entry.windowBytes ?? entry.bytes);
+      return [
+        {
+          pod,
+          why: why(pod),
+          connections: connections.length,
+          bytes: bytes.some((value) => value === null)
+            ? null
+            : bytes.reduce<number>((sum, value) => sum + (value ?? 0), 0),
+          goesOn,
+        },
+      ];
+    });
+  const isLeaving = (pod: MeasuredPod) => pod.backend.terminating || pod.pod?.deletedAt != null;
+  return [
+    ...of(outside, (pod) => (isLeaving(pod) ? 'terminating' : 'not-ready')),
+    ...of(former, (pod) => (isLeaving(pod) ? 'terminating' : 'gone')),
+  ].sort((a, b) => b.connections - a.connections || (a.pod.name < b.pod.name ? -1 : 1));
+}

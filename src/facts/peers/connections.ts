@@ -1,0 +1,259 @@
+import type { Backend } from '../../evidence/endpoints.ts';
+import type { Socket, SocketLook } from '../../evidence/looks.ts';
+import type { Pod } from '../../evidence/objects.ts';
+import type { SkewEvidence } from '../../evidence/schema.ts';
+import { millisecondsOf } from '../../evidence/times.ts';
+import { minOf } from '../../figures/extremes.ts';
+import { isLoopback } from './addresses.ts';
+import type { Peer, PeerBook } from './clients.ts';
+
+/** A client connection at the target port of one pod, over the samples in which it was seen. */
+export interface Connection {
+  readonly peer: Peer;
+  readonly address: string;
+  readonly peerPort: number;
+  /** Seen in both samples. False with a single sample, too. */
+  readonly kept: boolean;
+  /** Received and acknowledged bytes over its lifetime; null where the way of looking does not know. */
+  readonly bytes: number | null;
+  /** Bytes between the samples. */
+  readonly windowBytes: number | null;
+  /** How many calls that was at least, over its lifetime and between the samples: what the noise of a figure is counted by. */
+  readonly calls: number | null;
+  readonly windowCalls: number | null;
+  readonly receiveQueueBytes: number | null;
+  /** The same in the first sample; null without one, or where the connection was not there yet. */
+  readonly receiveQueueBefore: number | null;
+  /** Bytes that the program has taken out of the receive queue between the samples; null where bytes are not known. */
+  readonly windowRead: number | null;
+  /** Bytes sent and acknowledged between the samples. */
+  readonly windowSent: number | null;
+  /** Milliseconds since data was last received and sent, at the latest sample. */
+  readonly lastReceivedMs: number | null;
+  readonly lastSentMs: number | null;
+}
+
+/** What was counted at one pod. */
+export interface PodConnections {
+  /** Of the latest sample. */
+  readonly connections: readonly Connection[];
+  /** Seconds between this pod's own two looks; null with one look. */
+  readonly seconds: number | null;
+  readonly opened: number;
+  readonly closed: number;
+  /** Client addresses of those that closed, one entry a connection. */
+  readonly closedBy: readonly string[];
+  /** Bytes of connections that were gone in the second sample cannot be known, so this is a lower bound then. */
+  readonly windowBytes: number | null;
+  readonly windowCalls: number | null;
+  readonly timeWait: number | null;
+  /** The way of looking knows bytes: then no connection means no bytes, else it means nothing known. */
+  readonly knowsBytes: boolean;
+  readonly leftOut: readonly LeftOut[];
+  /** Clients are counted at a sidecar's inbound port, which may mix several ports of the application. */
+  readonly inboundPort: number;
+  readonly way: SocketLook['way'];
+  /** Wanted ports at which a process listens; null where that was not looked at. */
+  readonly listening: NonNullable<SocketLook['listening']> | null;
+}
+
+export interface LeftOut {
+  readonly kind: 'probe' | 'loopback';
+  readonly address: string;
+}
+
+/** Below this a connection from a node address is taken for a probe or an API server proxy's, not a client (design: section 3). */
+const probeBytes = 4096;
+
+/** Reads the client connections of one pod from its looks; null when it was not looked at. */
+export function countConnections(
+  evidence: SkewEvidence,
+  backend: Backend,
+  pod: Pod | null,
+  book: PeerBook,
+): PodConnections | null {
+  const looks = (evidence.connections?.looks ?? []).filter((look) => look.podUid === backend.pod?.uid);
+  const first = looks.find((look) => look.sample === 1);
+  const second = looks.find((look) => look.sample === 2);
+  const latest = second ?? first;
+  if (latest === undefined || backend.port === null) return null;
+  const port = inboundPort(latest, backend.port, pod);
+  const before = new Map(
+    (first?.sockets ?? []).filter((socket) => socket.localPort === port).map((socket) => [ends(socket), socket]),
+  );
+  const startedAt = millisecondsOf(first?.lookedAt);
+  const endedAt = millisecondsOf(second?.lookedAt);
+  const seconds = startedAt === null || endedAt === null ? null : (endedAt - startedAt) / 1000;
+  const leftOut: LeftOut[] = [];
+  const connections: Connection[] = [];
+  for (const socket of latest.sockets) {
+    if (socket.localPort !== port) continue;
+    const earlier = second === undefined ? undefined : before.get(ends(socket));
+    const kind = classify(socket, earlier, second !== undefined, pod, book);
+    if (kind === 'client') connections.push(readConnection(socket, earlier, second !== undefined, book));
+    else leftOut.push({ kind, address: socket.peerAddress });
+  }
+  connections.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort));
+  const closedBy = second === undefined ? [] : closedAddresses(before, second, pod, book, port);
+  return {
+    connections,
+    seconds: seconds !== null && seconds > 0 ? seconds : null,
+    opened: second === undefined ? 0 : connections.filter((connection) => !connection.kept).length,
+    closed: closedBy.length,
+    closedBy,
+    windowBytes:
+      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
+    windowCalls:
+      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowCalls)),
+    timeWait: latest.timeWait ?? null,
+    knowsBytes: knowsBytes(latest),
+    leftOut,
+    inboundPort: port,
+    way: latest.way,
+    listening: latest.listening ?? null,
+  };
+}
+
+/** The port at which clients arrive: with a sidecar that redirects, its own; the application then sees only 127.0.0.6. */
+function inboundPort(look: SocketLook, port: number, pod: Pod | null): number {
+  const has = (name: string) => pod?.containers.some((container) => container.name === name) ?? false;
+  if (has('istio-proxy') && look.sockets.some((socket) => socket.localPort === 15006)) return 15006;
+  if (has('linkerd-proxy') && look.sockets.some((socket) => socket.localPort === 4143)) return 4143;
+  return port;
+}
+
+/**
+ * A probe comes from an address that kubelet uses and does not live: it is not in both samples, or it has carried next
+ * to nothing. A peer at such an address that lives and carries bytes is a client (SNAT or hostNetwork).
+ */
+function classify(
+  socket: Socket,
+  earlier: Socket | undefined,
+  twoSamples: boolean,
+  pod: Pod | null,
+  book: PeerBook,
+): 'client' | LeftOut['kind'] {
+  const own = pod?.addresses.includes(socket.peerAddress) === true && !pod.hostNetwork;
+  if (own || (isLoopback(socket.peerAddress) && book.name(socket.peerAddress).pod === null)) return 'loopback';
+  if (!book.isKubeletAddress(socket.peerAddress, pod)) return 'client';
+  const bytes = lifetimeBytes(socket);
+  if (twoSamples && earlier === undefined) return 'probe';
+  return bytes === null ? (twoSamples ? 'client' : 'probe') : bytes < probeBytes ? 'probe' : 'client';
+}
+
+function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples: boolean, book: PeerBook): Connection {
+  const bytes = lifetimeBytes(socket);
+  const bytesBefore = earlier === undefined ? 0 : lifetimeBytes(earlier);
+  const received = traffic(socket.bytesReceived, socket.segmentsIn);
+  const sent = traffic(socket.bytesAcked, socket.segmentsOut);
+  return {
+    peer: book.name(socket.peerAddress),
+    address: socket.peerAddress,
+    peerPort: socket.peerPort,
+    kept: earlier !== undefined,
+    bytes,
+    windowBytes: twoSamples ? difference(bytes, bytesBefore) : null,
+    calls: callsIn(received, sent),
+    windowCalls: twoSamples
+      ? callsIn(
+          since(received, earlier && traffic(earlier.bytesReceived, earlier.segmentsIn)),
+          since(sent, earlier && traffic(earlier.bytesAcked, earlier.segmentsOut)),
+        )
+      : null,
+    receiveQueueBytes: socket.receiveQueueBytes ?? null,
+    receiveQueueBefore: earlier?.receiveQueueBytes ?? null,
+    windowRead: twoSamples ? difference(readBytes(socket), earlier === undefined ? 0 : readBytes(earlier)) : null,
+    windowSent: twoSamples ? difference(sentBytes(socket), earlier === undefined ? 0 : sentBytes(earlier)) : null,
+    lastReceivedMs: socket.lastReceivedMs ?? null,
+    lastSentMs: socket.lastSentMs ?? null,
+  };
+}
+
+function closedAddresses(
+  before: ReadonlyMap<string, Socket>,
+  second: SocketLook,
+  pod: Pod | null,
+  book: PeerBook,
+  port: number,
+): string[] {
+  const after = new Set(second.sockets.filter((socket) => socket.localPort === port).map(ends));
+  return [...before].flatMap(([key, socket]) =>
+    !after.has(key) && classify(socket, undefined, true, pod, book) === 'client' ? [socket.peerAddress] : [],
+  );
+}
+
+function knowsBytes(look: SocketLook): boolean {
+  return look.way === 'ss' || look.way === 'ss-unfiltered';
+}
+
+function lifetimeBytes(socket: Socket): number | null {
+  return socket.bytesReceived === undefined && socket.bytesAcked === undefined
+    ? null
+    : believable(socket.bytesReceived ?? 0) + believable(socket.bytesAcked ?? 0);
+}
+
+/** What the kernel has received and the program has read: the rest still waits in the receive queue. */
+function readBytes(socket: Socket): number | null {
+  if (socket.bytesReceived === undefined || socket.receiveQueueBytes === undefined) return null;
+  return Math.max(0, believable(socket.bytesReceived) - believable(socket.receiveQueueBytes));
+}
+
+function sentBytes(socket: Socket): number | null {
+  return socket.bytesAcked === undefined ? null : believable(socket.bytesAcked);
+}
+
+interface Traffic {
+  readonly bytes: number;
+  readonly segments: number;
+}
+
+function traffic(bytes: number | undefined, segments: number | undefined): Traffic | null {
+  return segments === undefined ? null : { bytes: believable(bytes ?? 0), segments: believable(segments) };
+}
+
+function since(now: Traffic | null, before: Traffic | null | undefined): Traffic | null {
+  if (now === null || before == null) return now;
+  return {
+    bytes: difference(now.bytes, before.bytes) ?? 0,
+    segments: difference(now.segments, before.segments) ?? 0,
+  };
+}
+
+/** From so many bytes a segment on, a message may be longer than a segment. */
+const fullSegment = 500;
+/** No message is longer unless a server allows it: the limit of gRPC for what is received. */
+const longestMessage = 4 * 1024 * 1024;
+
+/**
+ * How many calls these bytes are at least: each has a segment of its own in both directions (of Go's servers two on the
+ * way back, in the recordings), unless its messages are longer than a segment. Null where segments are not counted.
+ */
+function callsIn(received: Traffic | null, sent: Traffic | null): number | null {
+  const least = [received, sent].flatMap((part) => {
+    if (part === null) return [];
+    const isWhole = part.bytes < fullSegment * part.segments;
+    return [isWhole ? part.segments : Math.min(part.segments, Math.ceil(part.bytes / longestMessage))];
+  });
+  return least.length === 0 ? null : minOf(least);
+}
+
+/** No counter of a kernel gets there; larger numbers of a foreign record would not survive being squared. */
+function believable(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER);
+}
+
+/** A counter that went backwards belongs to another connection with the same ends: all of it is new. */
+function difference(now: number | null, before: number | null): number | null {
+  if (now === null || before === null) return null;
+  return now >= before ? now - before : now;
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  return values.some((value) => value === null)
+    ? null
+    : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+}
+
+function ends(socket: Socket): string {
+  return `${socket.localAddress} ${socket.localPort} ${socket.peerAddress} ${socket.peerPort}`;
+}

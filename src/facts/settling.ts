@@ -1,0 +1,14 @@
+import type { Facts } from './facts.ts';
+
+/** The one look that would settle an unknown. */
+export function settlingLook(facts: Facts): string {
+  const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
+  if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
+  if (signal?.state === 'skipped') return 'the connections: run without --no-exec';
+  if (signal?.needs != null) return `the connections: they need the right to ${signal.needs}`;
+  const unseen = facts.replicas.filter((pod) => pod.sockets === null);
+  const [first] = unseen;
+  if (first !== undefined)
+    return `the connections of ${first.name}${unseen.length > 1 ? ` and ${unseen.length - 1} more` : ''}: ${first.notSeen?.message ?? 'not looked at'}`;
+  return 'a longer --window';
+}
