@@ -33,6 +33,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tui: ['figures', 'report', 'fix', 'render', 'watch'],
   lab: [],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
+  // The shell: each command puts together what it needs, and loads it when it runs.
+  commands: [
+    ...['files', 'spelling', 'kube', 'prometheus', 'evidence', 'report', 'figures', 'signals', 'collect', 'probes'],
+    ...['scan', 'explain', 'baseline', 'fix', 'render', 'watch', 'tui', 'lab', 'cli'],
+  ],
 };
 
 /** `kube/` is imported by pure layers for its types alone, and diagnose.ts knows all pure layers. */
@@ -57,6 +62,7 @@ test.each(files)('%s imports only what its layer may', (file) => {
   for (const { target } of importsOf(file)) {
     const other = layerOf(target);
     if (layer === null || other === layer) continue;
+    if (layer === 'commands' && target === 'src/diagnose.ts') continue;
     expect(other, `${file} → ${target}`).not.toBeNull();
     expect(mayImport[layer], `${file} → ${target}`).toContain(other);
   }
