@@ -26,20 +26,24 @@ const shapes: readonly (readonly [string, (scale: number) => SkewEvidence])[] = 
   ['1,000 pods with 100 clients each', (scale) => withPods(evidence, 1000 * scale, 100, 100_000)],
 ];
 
-/** Seconds of CPU that a diagnosis takes: other work on the machine does not count. */
+/** Seconds of CPU that a diagnosis takes, the best of three: other work on the machine does not count. */
 function seconds(of: SkewEvidence): number {
-  const before = process.cpuUsage();
-  const diagnosis = diagnosePorts(of);
-  const { user, system } = process.cpuUsage(before);
-  expect(diagnosis.ok).toBe(true);
-  return (user + system) / 1e6;
+  const all = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    const diagnosis = diagnosePorts(of);
+    const { user } = process.cpuUsage(before);
+    const held = diagnosis.ok ? (diagnosis.reports[0]?.status.pods ?? []).map((pod) => pod.connections ?? 0) : [];
+    const sockets = of.connections?.looks.filter((look) => look.sample === 2).flatMap((look) => look.sockets) ?? [];
+    expect(held.reduce((sum, one) => sum + one, 0)).toBe(sockets.length);
+    return user / 1e6;
+  });
+  return Math.min(...all);
 }
 
 describe.each(shapes)('%s', (name, shape) => {
   test('four times as many take about four times as long', { timeout: 120_000 }, () => {
     seconds(shape(1 / 16));
-    const few = Math.min(seconds(shape(1 / 4)), seconds(shape(1 / 4)));
-    expect(seconds(shape(1)) / few).toBeLessThan(10);
+    expect(seconds(shape(1)) / seconds(shape(1 / 4))).toBeLessThan(10);
   });
 
   test('are diagnosed from a record', { timeout: 90_000 }, async () => {

@@ -5,10 +5,14 @@ type Socket = SocketLook['sockets'][number];
 
 const address = (number: number) => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 
-function socket(look: SocketLook, local: string, at: number, clients: number): Socket {
+function socket(
+  look: SocketLook,
+  local: Pick<Socket, 'localAddress' | 'localPort'>,
+  at: number,
+  clients: number,
+): Socket {
   return {
-    localAddress: local,
-    localPort: look.sockets[0]?.localPort ?? 0,
+    ...local,
     peerAddress: address(1_000_000 + (at % clients)),
     peerPort: 1024 + ((7 * at) % 60_000),
     receiveQueueBytes: 0,
@@ -20,15 +24,26 @@ function socket(look: SocketLook, local: string, at: number, clients: number): S
   };
 }
 
+/** At which clients arrive. */
+function portOf({ connections }: SkewEvidence): number {
+  const [seen] = connections?.looks.flatMap((look) => look.sockets) ?? [];
+  if (seen === undefined) throw new Error('the evidence has no connections');
+  return seen.localPort;
+}
+
 /** The evidence with so many connections at its first pod, each from a client of its own. */
 export function withConnections(evidence: SkewEvidence, rows: number): SkewEvidence {
   const { connections } = evidence;
   if (connections === null) throw new Error('the evidence has no connections');
   const uid = connections.looks[0]?.podUid;
   const looks = connections.looks.map((look) => {
-    const local = look.sockets[0]?.localAddress ?? '10.0.0.1';
     return look.podUid === uid
-      ? { ...look, sockets: Array.from({ length: rows }, (_, at) => socket(look, local, at, rows)) }
+      ? {
+          ...look,
+          sockets: Array.from({ length: rows }, (_, at) =>
+            socket(look, { localAddress: '10.0.0.1', localPort: portOf(evidence) }, at, rows),
+          ),
+        }
       : look;
   });
   return { ...evidence, connections: { ...connections, looks } };
@@ -45,6 +60,7 @@ export function withPods(evidence: SkewEvidence, pods: number, each: number, cli
   const { pod: target } = endpoint;
   const names = Array.from({ length: pods }, (_, at) => ({ at, name: `echo-${at}`, uid: `uid-${at}` }));
   const own = (at: number) => address(2_000_000 + at);
+  const localPort = portOf(evidence);
   return {
     ...evidence,
     usage: [],
@@ -66,7 +82,9 @@ export function withPods(evidence: SkewEvidence, pods: number, each: number, cli
       looks: names.flatMap(({ at, name, uid }) =>
         pair.flatMap((look) => {
           if (look === undefined) return [];
-          const sockets = Array.from({ length: each }, (_, row) => socket(look, own(at), at * each + row, clients));
+          const sockets = Array.from({ length: each }, (_, row) =>
+            socket(look, { localAddress: own(at), localPort }, at * each + row, clients),
+          );
           return [{ ...look, pod: name, podUid: uid, sockets }];
         }),
       ),
