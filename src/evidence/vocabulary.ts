@@ -20,7 +20,7 @@ endpoint endpoints endpointslice endpointslices ends enotfound envoy eof error e
 example exceeded exec execcredential execs executable exist exists exit expired export extension externalname extra
 fail failed failing failure faster felixconfiguration felixconfigurations fewer fields file files filter first fix
 flag folder for forbidden forward found free from front gateway gateways gave gcloud get gets gib give given gives gke
-goes gone group groups grpc grpcroutes h had handshake hang has headers health help here holds hop
+goes gone group groups grpc grpcroutes h had handshake hang has headers health help here hold holds hop
 horizontalpodautoscalers host hot hour how html http httproutes https i id if image impersonate impersonating
 impersonation in includes ingress ingresses input insecure instead interactivemode internal into invalid io is istio
 istiod it its join json k8s kept key kib killing kind know known knows kube kubeconfig kubectl kubelet kubelets

@@ -23,7 +23,7 @@ describe('kubeconfig', () => {
     expectError(
       await runProgram(['echo', '--kubeconfig', `${folder}/no`]),
       1,
-      /^error: \/.*\/no: no such file; check the kubeconfig/,
+      /^error: \/.*\/no: no such file; check the contexts, clusters and users of the kubeconfig/,
     );
     expectError(await runProgram(['echo', '--kubeconfig', folder]), 1, /it is a directory, not a file; /);
   });
@@ -35,10 +35,18 @@ describe('kubeconfig', () => {
   });
 
   test.concurrent.each([
-    ['a tag in YAML', 'users: !vault s3cret-token', /: users is a text, not a list; check the kubeconfig/],
+    [
+      'a tag in YAML',
+      'users: !vault s3cret-token',
+      /: users is a text, not a list; check the contexts, clusters and users of the kubeconfig/,
+    ],
     ['an alias in YAML', 'users: *s3cret', /: not valid YAML: an alias leads nowhere, or to too much; /],
     ['a token in YAML', '- s3cret\n] s3cret', /: not valid YAML: unexpected token at line 2, column 1; /],
-    ['broken YAML', 'clusters: [\n  token: s3cret-token\n', /: not valid YAML: .*; check the kubeconfig/],
+    [
+      'broken YAML',
+      'clusters: [\n  token: s3cret-token\n',
+      /: not valid YAML: .*; check the contexts, clusters and users of the kubeconfig/,
+    ],
     ['empty', '', /^error: no cluster is configured in .*; /],
     ['a list', '- a\n- b\n', /^error: .*; /],
     ['a text', 'hello', /^error: .*; /],
@@ -163,7 +171,7 @@ describe('credentials', () => {
     expectError(
       await cluster.run(['echo']),
       1,
-      /credential plugin ".*": it cannot be started \(ERR_INVALID_ARG_VALUE\); /,
+      /credential plugin ".*": its command, an argument or a variable holds a NUL character; correct the kubeconfig/,
     );
   });
 

@@ -33,7 +33,7 @@ interface Change {
 }
 
 const fromHere = `import { diagnose } from './src/diagnose.ts';
-import { explain } from './src/explain.ts';
+import { explain } from './src/explain/explain.ts';
 import evidence from './NAME.json' with { type: 'json' };
 const { status } = diagnose(evidence, { clients: 'third-party' }).report;
 `;
