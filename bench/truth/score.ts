@@ -11,8 +11,8 @@ import { type Truth, truthOf } from './truth.ts';
 export type StateResult = 'right' | 'wrong' | 'false-fault' | 'open';
 
 /**
- * raises: the advised strategy gives at least a tenth more; kept: keep, where nothing gives half as much again, or where the
- * setting or fault that must go is named. Wrong are the others: no-gain, worse, missed (keep where a lever gives half as much
+ * raises: the advised strategy gives at least a tenth more; kept: keep, where nothing gives half as much again, where the
+ * setting or fault that must go is named, or where no connection was seen. Wrong are the others: no-gain, worse, missed (keep where a lever gives half as much
  * again), other (another strategy gives half as much again as the advised one), harmful (it breaks what clients do on purpose).
  */
 export type AdviceResult = 'raises' | 'kept' | 'no-gain' | 'worse' | 'missed' | 'other' | 'harmful';
@@ -157,7 +157,8 @@ function adviceResult(truth: Truth, answer: Answer, gains: Partial<Record<Strate
     const helps = truth.without === null || truth.without >= least * truth.spread.effective;
     const isSettled =
       truth.lever === 'none' || (truth.lever !== 'strategy' && isNamed && helps) || truth.states.includes('balanced');
-    return best >= much && !isSettled && answer.state !== 'unknown' ? 'missed' : 'kept';
+    const mayWait = answer.state === 'unknown' || truth.isBlind;
+    return best >= much && !isSettled && !mayWait ? 'missed' : 'kept';
   }
   if (truth.never.includes(answer.strategy)) return 'harmful';
   const gain = gains[answer.strategy] ?? 1;
