@@ -30,7 +30,7 @@ export interface Scored {
   readonly said: Omit<Answer, 'predictions'>;
   readonly state: StateResult;
   readonly causes: readonly { readonly id: Cause; readonly confidence: Confidence; readonly right: boolean }[];
-  /** Of runs that are uneven for a cause, or have an idle pod: it is named first, or at all; null elsewhere. */
+  /** Of runs that are uneven for a cause, or have an idle pod: it is named first; it, or another that is as true, is named at all; null elsewhere. */
   readonly named: 'first' | 'later' | 'not' | null;
   readonly advice: AdviceResult;
   /** Per prediction: how many draws of the future lie in its range, and predicted over realised mean. */
@@ -128,11 +128,13 @@ function stateResult({ states }: Truth, { state }: Answer): StateResult {
   return state === 'not-load-balancing' ? 'false-fault' : 'wrong';
 }
 
-function namedIn({ main, states, spread }: Truth, { causes }: Answer): Scored['named'] {
+function namedIn({ main, causes: known, states, spread }: Truth, { causes }: Answer): Scored['named'] {
   const isPlain = states.includes('balanced') && spread.idle.length === 0;
   if (main.length === 0 || isPlain || states.includes('unknown')) return null;
-  const at = causes.findIndex(({ id }) => main.includes(id));
-  return at === 0 ? 'first' : at > 0 ? 'later' : 'not';
+  const [first] = causes;
+  if (first !== undefined && main.includes(first.id)) return 'first';
+  // The same fact in other words, or what stands behind it: whatever is so true that it may be called certain.
+  return causes.some(({ id }) => known[id] === 'certain') ? 'later' : 'not';
 }
 
 function gainsOf({ futures, spread }: Truth): Partial<Record<Strategy, number>> {
@@ -157,7 +159,7 @@ function adviceResult(truth: Truth, answer: Answer, gains: Partial<Record<Strate
     const helps = truth.without === null || truth.without >= least * truth.spread.effective;
     const isSettled =
       truth.lever === 'none' || (truth.lever !== 'strategy' && isNamed && helps) || truth.states.includes('balanced');
-    const mayWait = answer.state === 'unknown' || truth.isBlind;
+    const mayWait = answer.state === 'unknown' || truth.states.includes('unknown') || truth.isBlind;
     return best >= much && !isSettled && !mayWait ? 'missed' : 'kept';
   }
   if (truth.never.includes(answer.strategy)) return 'harmful';

@@ -79,7 +79,8 @@ function meanOf(spreads: readonly Spread[]): Spread {
 
 function rightStates(family: Family, plan: Plan, spreads: readonly Spread[], isUneven: boolean): State[] {
   const { sees } = plan;
-  const isBlind = (sees.sockets === 'none' || sees.emptyTables) && sees.calls === 'none';
+  // Neither calls nor bytes: connections and CPU may not tell.
+  const isBlind = (sees.sockets !== 'ss' || sees.emptyTables) && sees.calls === 'none';
   const byLoad = spreads.flatMap(statesOf);
   const settled = family.states ?? [
     ...byLoad,
