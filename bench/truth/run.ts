@@ -16,7 +16,7 @@ import { families } from './families/all.ts';
 import type { Family } from './family.ts';
 import { openProgram } from './program.ts';
 import { type Case, casesOf, extraOf, runOf, type Scored, sampleOf, scoreCase } from './score.ts';
-import { causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
+import { byCause, causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
 
 interface Task {
   readonly ids: readonly string[];
@@ -103,7 +103,8 @@ async function main(): Promise<void> {
   console.log(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   if (values.keep)
     writeFileSync(new URL('../../test/truth/kept.json', import.meta.url), `${JSON.stringify(summary, null, 2)}\n`);
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ summary, runs: all }, null, 1));
+  if (values.json !== undefined)
+    writeFileSync(values.json, JSON.stringify({ summary, causes: byCause(all), runs: all }, null, 1));
 }
 
 if (isMainThread) await main();

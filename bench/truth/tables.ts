@@ -169,19 +169,26 @@ export function familyLines(all: readonly Scored[]): string[] {
 }
 
 /** Each cause, with how often it was right by confidence: most wrong first. */
-export function causeLines(all: readonly Scored[]): string[] {
+export function byCause(all: readonly Scored[]): Record<string, Record<Confidence, Part>> {
   const causes = all.flatMap((one) => one.causes);
   const wrongIn = (id: string) => causes.filter((cause) => cause.id === id && !cause.right).length;
   const ids = [...new Set(causes.map(({ id }) => id))].sort((a, b) => wrongIn(b) - wrongIn(a) || (a < b ? -1 : 1));
-  const rows = ids.map((id) => [
-    id,
-    ...confidences.map((confidence) => {
-      const { right, of } = partOf(
+  const said = (id: string) =>
+    byConfidence((confidence) =>
+      partOf(
         causes.filter((cause) => cause.id === id && cause.confidence === confidence),
-        (cause) => cause.right,
-      );
-      return of === 0 ? '-' : `${right}/${of}`;
-    }),
+        ({ right }) => right,
+      ),
+    );
+  return Object.fromEntries(ids.map((id) => [id, said(id)]));
+}
+
+export function causeLines(all: readonly Scored[]): string[] {
+  const rows = Object.entries(byCause(all)).map(([id, parts]) => [
+    id,
+    ...confidences.map((confidence) =>
+      parts[confidence].of === 0 ? '-' : `${parts[confidence].right}/${parts[confidence].of}`,
+    ),
   ]);
   return table(['cause', ...confidences], rows);
 }
