@@ -4,8 +4,8 @@
  *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--sample] [--keep] [--json FILE] [--show SEED]
  *
  * --seeds: runs of each family (27); --salt: another set of seeds; --sample: the runs that the tests hold; --keep: these, and
- * their figures become the floor of the tests; --json: every run as data; --show: one run, its truth, what was said of it,
- * and its Evidence in FILE where --json names one.
+ * their figures become the floor of the tests; --json: every run as data; --show: one run (with the --seeds of its report), its
+ * truth, what was said of it, and its Evidence in FILE where --json names one.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -57,7 +57,11 @@ async function show(seed: string, seeds: number, file: string | undefined): Prom
   const [salt = '', id = ''] = seed.split('/');
   const sample = salt === 'suite';
   const one = casesFor({ ids: [id], seeds, salt, sample }).find((candidate) => candidate.seed === seed);
-  if (one === undefined) throw new Error(`no run has the seed ${seed}: salt/family/number`);
+  if (one === undefined) {
+    console.error(`no run has the seed ${seed}: SALT/FAMILY/NUMBER, with the --seeds of its report`);
+    process.exitCode = 2;
+    return;
+  }
   console.log(one.family.words);
   console.log(JSON.stringify(scoreCase(one, await openProgram(), null), null, 1));
   if (file !== undefined) writeFileSync(file, JSON.stringify(evidenceOf(runOf(one), seed), null, 1));
