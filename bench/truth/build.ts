@@ -42,7 +42,7 @@ function address(index: number, network: 0 | 1): string {
   return `10.${244 + network}.${Math.floor(index / 200)}.${(index % 200) + 11}`;
 }
 
-export interface ClientOptions extends Partial<Omit<ClientPlan, 'channels'>> {
+interface ClientOptions extends Partial<Omit<ClientPlan, 'channels'>> {
   readonly policy?: ChannelPlan['policy'];
   readonly dial?: ChannelPlan['dial'];
   /** Channels of each process, with the part of its calls. */
@@ -96,7 +96,7 @@ export function rhythm(random: Random, hardness: number, totalPerSecond: number)
 }
 
 /** What is seen: all of it in plain cases, less and later in hard ones. */
-export function sight(random: Random, hardness: number, plan: readonly PodPlan[]): Sight {
+function sight(random: Random, hardness: number, plan: readonly PodPlan[]): Sight {
   const some = () => {
     if (!random.chance(0.25 * hardness)) return [];
     return random

@@ -44,6 +44,7 @@ export function evidenceOf(observation: Observation, seed: string): SkewEvidence
   const some = (seen: number, what: string) => (seen === pods ? null : `${what} of ${seen} of ${pods} pods`);
   const looked = connections.looks.filter(({ sample }) => sample === 1).length;
   const counted = calls.looks.filter(({ sample }) => sample === 1).length;
+  const [used] = usage ?? [];
   return {
     apiVersion: 'grpc-skew/v1alpha1',
     kind: 'SkewEvidence',
@@ -52,11 +53,10 @@ export function evidenceOf(observation: Observation, seed: string): SkewEvidence
     signals: [
       signal('service', 'complete'),
       signal('endpoints', 'complete'),
-      signal(
-        'usage',
-        usage === null ? 'unavailable' : partly(usage.length),
-        usage === null ? 'no metrics API' : some(usage.length, 'CPU'),
-      ),
+      // The metrics API tells of a window that ended a while ago.
+      usage === null || used === undefined
+        ? signal('usage', 'unavailable', 'no metrics API')
+        : { ...signal('usage', partly(usage.length), some(usage.length, 'CPU')), lookedAt: used.measuredAt },
       signal('connections', partly(looked), some(looked, 'sockets')),
       signal('calls', partly(counted), some(counted, 'counters')),
       signal('probes', sees.happenings ? 'complete' : 'partial', sees.happenings ? null : 'events were not seen'),

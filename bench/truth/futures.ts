@@ -17,7 +17,7 @@ export interface Future {
 }
 
 /** Effective pods of the ready endpoints, by the long-run rates of who is connected then. */
-export function effectiveAt(plan: Plan, seed: string, at: number): number {
+function effectiveAt(plan: Plan, seed: string, at: number): number {
   const world = simulate(plan, seed);
   world.runUntil(at);
   const pods = world.placement.ready(at);
@@ -35,9 +35,14 @@ export function futuresOf(plan: Plan, seed: string): readonly Future[] {
 }
 
 /** The present cluster whose clients begin anew as the strategy has them; null where it changes nothing by itself or cannot. */
-export function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
+function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
   if (strategy === 'cluster-ip') return null;
-  const pods = plan.pods.filter((pod) => isReady(pod, 0)).map((pod) => ({ ...pod, startedAt: -9000, readyAt: -8990 }));
+  const pods = plan.pods
+    .filter((pod) => isReady(pod, 0))
+    .map((pod) => ({ ...pod, startedAt: -1e6, readyAt: -1e6 + 10 }));
+  // Where the servers have an age already, it goes on: what it comes to when it has dealt several times.
+  const isAged = strategy === 'max-connection-age' && plan.ageSeconds < Infinity;
+  const startedAt = isAged ? -6 * plan.ageSeconds - settleSeconds : -settleSeconds;
   const isPerCall = strategy !== 'max-connection-age';
   const present = plan.clients.filter((client) => client.startedAt <= 0 && (client.endsAt ?? Infinity) > 0);
   if (strategy === 'headless-round-robin' && present.some(({ outside }) => outside === true)) return null;
@@ -52,10 +57,10 @@ export function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
       },
       part: 1,
     };
-    return { ...rest, startedAt: -settleSeconds, channels: isPerCall ? [spread] : client.channels };
+    return { ...rest, startedAt, channels: isPerCall ? [spread] : client.channels };
   });
   const { affinityUntil: _until, ...service } = plan.service;
-  return { ...plan, pods, clients, breaks: [], service, ageSeconds: Infinity };
+  return { ...plan, pods, clients, breaks: [], service, ageSeconds: isAged ? plan.ageSeconds : Infinity };
 }
 
 /** Effective pods of the present in the same past without what `without` takes away: the mean of some pasts. */

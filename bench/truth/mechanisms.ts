@@ -132,7 +132,11 @@ const chance: Mechanism = (scene) => {
   const { service } = plan;
   const isRandom = service.proxy === 'random' && !service.affinity && !service.internalLocal && service.near === 'none';
   if (!isRandom || service.externalLocal || plan.pods.some(({ deaf }) => deaf === true)) return null;
-  if (placedWeights(scene).length === 0 || newPodsIdle(scene) !== null || hotClient(scene) === 'certain') return null;
+  const isSorted = scene.parts.some(
+    ({ channel }) => channel.plan.dial.to === 'headless' && channel.plan.dial.order === 'sorted',
+  );
+  if (isSorted || placedWeights(scene).length === 0 || newPodsIdle(scene) !== null || hotClient(scene) === 'certain')
+    return null;
   return plan.service.staleNodes === undefined && hotConnection(scene) !== 'certain' ? 'likely' : null;
 };
 

@@ -3,7 +3,7 @@
 import { type Scene, sceneOf } from './mechanisms.ts';
 import { accepts } from './placement.ts';
 import type { Plan, PodPlan } from './plan.ts';
-import { seeded } from './random.ts';
+import { type Random, seeded } from './random.ts';
 import { simulate, type World } from './simulate.ts';
 import type { Connection, Work } from './traffic.ts';
 
@@ -72,7 +72,8 @@ export function observe(plan: Plan, seed: string, begins = 0): Observation {
       ({ channel: _channel, pod: _pod, streams: _s, draining: _d, leaked: _l, closedAt: _c, ...seen }) => seen,
     );
     const work = world.traffic.work.get(pod) ?? { calls: 0, messages: 0, cpuMs: 0 };
-    const brief = briefSockets(world, pod, at, perCall, random.child(`${pod.name}-${sample}`));
+    const own = random.child(`${pod.name}-${sample}`);
+    const brief = [...briefSockets(world, pod, at, perCall, own), ...probeSockets(world, pod, at, own)];
     return [
       { pod, sample, at, sockets: [...sockets, ...brief], work: { ...work }, openStreams, opensPerSecond: perCall },
     ];
@@ -115,13 +116,7 @@ function opensPerSecond({ channels, placement }: World, pod: PodPlan, at: number
   }, 0);
 }
 
-function briefSockets(
-  { channels }: World,
-  pod: PodPlan,
-  at: number,
-  rate: number,
-  random: ReturnType<typeof seeded>,
-): SeenSocket[] {
+function briefSockets({ channels }: World, pod: PodPlan, at: number, rate: number, random: Random): SeenSocket[] {
   const clients = channels.filter(({ plan }) => plan.policy === 'per_call').map(({ client }) => client);
   if (clients.length === 0 || !accepts(pod, at)) return [];
   return Array.from({ length: random.poisson(rate * holdSeconds) }, () => {
@@ -143,4 +138,18 @@ function briefSockets(
       },
     };
   });
+}
+
+/** How often a look meets a probe of the kubelet, which comes from the node and asks for health once. */
+const probeChance = 0.04;
+
+function probeSockets({ plan }: World, pod: PodPlan, at: number, random: Random): SeenSocket[] {
+  const node = plan.nodes.find(({ name }) => name === pod.node);
+  if (node === undefined || !accepts(pod, at) || !random.chance(probeChance)) return [];
+  return [
+    {
+      ...{ openedAt: at - 0.003, peerAddress: node.address, peerPort: random.integer(32_768, 60_999), calls: 0 },
+      ...{ bytesIn: 240, bytesOut: 70, segmentsIn: 4, segmentsOut: 3, queued: 0, lastAt: at - 0.002 },
+    },
+  ];
 }

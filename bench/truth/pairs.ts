@@ -7,7 +7,7 @@ import { rank } from './truth.ts';
 export const pairKinds = ['permute', 'rename', 'split', 'drop', 'hide'] as const;
 export type PairKind = (typeof pairKinds)[number];
 
-export interface Pair {
+interface Pair {
   readonly kind: PairKind;
   /** What exactly was done. */
   readonly what: string;

@@ -6,7 +6,7 @@ interface Entry {
   readonly run: (at: number) => void;
 }
 
-export interface Agenda {
+interface Agenda {
   add(at: number, run: (at: number) => void): void;
   /** Runs all up to that time, what is added on the way included. */
   runUntil(at: number): void;

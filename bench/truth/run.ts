@@ -4,8 +4,8 @@
  *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--sample] [--keep] [--json FILE] [--show SEED]
  *
  * --seeds: runs of each family (27); --salt: another set of seeds; --sample: the runs that the tests hold; --keep: these, and
- * their figures become the floor of the tests; --json: every run as data; --show: one run, its truth, what was said of it,
- * and its Evidence in FILE where --json names one.
+ * their figures become the floor of the tests; --json: every run as data; --show: one run (with the --seeds of its report), its
+ * truth, what was said of it, and its Evidence in FILE where --json names one.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -16,7 +16,7 @@ import { families } from './families/all.ts';
 import type { Family } from './family.ts';
 import { openProgram } from './program.ts';
 import { type Case, casesOf, extraOf, runOf, type Scored, sampleOf, scoreCase } from './score.ts';
-import { causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
+import { byCause, causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
 
 interface Task {
   readonly ids: readonly string[];
@@ -57,7 +57,11 @@ async function show(seed: string, seeds: number, file: string | undefined): Prom
   const [salt = '', id = ''] = seed.split('/');
   const sample = salt === 'suite';
   const one = casesFor({ ids: [id], seeds, salt, sample }).find((candidate) => candidate.seed === seed);
-  if (one === undefined) throw new Error(`no run has the seed ${seed}: salt/family/number`);
+  if (one === undefined) {
+    console.error(`no run has the seed ${seed}: SALT/FAMILY/NUMBER, with the --seeds of its report`);
+    process.exitCode = 2;
+    return;
+  }
   console.log(one.family.words);
   console.log(JSON.stringify(scoreCase(one, await openProgram(), null), null, 1));
   if (file !== undefined) writeFileSync(file, JSON.stringify(evidenceOf(runOf(one), seed), null, 1));
@@ -103,7 +107,8 @@ async function main(): Promise<void> {
   console.log(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   if (values.keep)
     writeFileSync(new URL('../../test/truth/kept.json', import.meta.url), `${JSON.stringify(summary, null, 2)}\n`);
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ summary, runs: all }, null, 1));
+  if (values.json !== undefined)
+    writeFileSync(values.json, JSON.stringify({ summary, causes: byCause(all), runs: all }, null, 1));
 }
 
 if (isMainThread) await main();

@@ -8,11 +8,11 @@ import { seeded } from './random.ts';
 import { type Truth, truthOf } from './truth.ts';
 
 /** right; wrong: another state; false-fault: a fault, or a choice, where there is none; open: unknown where it can be known. */
-export type StateResult = 'right' | 'wrong' | 'false-fault' | 'open';
+type StateResult = 'right' | 'wrong' | 'false-fault' | 'open';
 
 /**
- * raises: the advised strategy gives at least a tenth more; kept: keep, where nothing gives half as much again, or where the
- * setting or fault that must go is named. Wrong are the others: no-gain, worse, missed (keep where a lever gives half as much
+ * raises: the advised strategy gives at least a tenth more; kept: keep, where nothing gives half as much again, where the
+ * setting or fault that must go is named, or where no connection was seen. Wrong are the others: no-gain, worse, missed (keep where a lever gives half as much
  * again), other (another strategy gives half as much again as the advised one), harmful (it breaks what clients do on purpose).
  */
 export type AdviceResult = 'raises' | 'kept' | 'no-gain' | 'worse' | 'missed' | 'other' | 'harmful';
@@ -30,7 +30,7 @@ export interface Scored {
   readonly said: Omit<Answer, 'predictions'>;
   readonly state: StateResult;
   readonly causes: readonly { readonly id: Cause; readonly confidence: Confidence; readonly right: boolean }[];
-  /** Of runs that are uneven for a cause, or have an idle pod: it is named first, or at all; null elsewhere. */
+  /** Of runs that are uneven for a cause, or have an idle pod: it is named first; it, or another that is as true, is named at all; null elsewhere. */
   readonly named: 'first' | 'later' | 'not' | null;
   readonly advice: AdviceResult;
   /** Per prediction: how many draws of the future lie in its range, and predicted over realised mean. */
@@ -128,11 +128,13 @@ function stateResult({ states }: Truth, { state }: Answer): StateResult {
   return state === 'not-load-balancing' ? 'false-fault' : 'wrong';
 }
 
-function namedIn({ main, states, spread }: Truth, { causes }: Answer): Scored['named'] {
+function namedIn({ main, causes: known, states, spread }: Truth, { causes }: Answer): Scored['named'] {
   const isPlain = states.includes('balanced') && spread.idle.length === 0;
   if (main.length === 0 || isPlain || states.includes('unknown')) return null;
-  const at = causes.findIndex(({ id }) => main.includes(id));
-  return at === 0 ? 'first' : at > 0 ? 'later' : 'not';
+  const [first] = causes;
+  if (first !== undefined && main.includes(first.id)) return 'first';
+  // The same fact in other words, or what stands behind it: whatever is so true that it may be called certain.
+  return causes.some(({ id }) => known[id] === 'certain') ? 'later' : 'not';
 }
 
 function gainsOf({ futures, spread }: Truth): Partial<Record<Strategy, number>> {
@@ -157,7 +159,8 @@ function adviceResult(truth: Truth, answer: Answer, gains: Partial<Record<Strate
     const helps = truth.without === null || truth.without >= least * truth.spread.effective;
     const isSettled =
       truth.lever === 'none' || (truth.lever !== 'strategy' && isNamed && helps) || truth.states.includes('balanced');
-    return best >= much && !isSettled && answer.state !== 'unknown' ? 'missed' : 'kept';
+    const mayWait = answer.state === 'unknown' || truth.states.includes('unknown') || truth.isBlind;
+    return best >= much && !isSettled && !mayWait ? 'missed' : 'kept';
   }
   if (truth.never.includes(answer.strategy)) return 'harmful';
   const gain = gains[answer.strategy] ?? 1;

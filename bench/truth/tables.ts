@@ -82,10 +82,21 @@ export function summarise(all: readonly Scored[]): Summary {
   };
 }
 
-export function percent({ right, of }: Part): string {
+function percent({ right, of }: Part): string {
   return of === 0 ? '-' : `${((100 * right) / of).toFixed(1)} %`;
 }
 
+/** What is aimed at: at least this part for `right`, at most for the states. */
+const goals = {
+  certain: '≥ 99.5 %',
+  likely: '≥ 92 %',
+  possible: '≥ 60 %',
+  wrong: '≤ 1 %',
+  fault: '≤ 0.5 %',
+  open: '≤ 6 %',
+};
+
+const aimed = (part: Part, goal: string) => `${counted(part).padEnd(26)} goal ${goal}`;
 const counted = (part: Part) => `${percent(part).padStart(8)}  ${part.right} of ${part.of}`;
 
 /** The overall figures, one a line. */
@@ -95,10 +106,12 @@ export function overallLines(summary: Summary): string[] {
   const bad = Object.entries(advice).filter(([result]) => !goodAdvice.includes(result as AdviceResult));
   return [
     `${summary.runs} runs`,
-    ...confidences.map((confidence) => `cause ${confidence.padEnd(22)} right ${counted(causes[confidence])}`),
-    `${'state wrong, false faults too'.padEnd(34)} ${counted(states.wrong)}`,
-    `${'state a false fault'.padEnd(34)} ${counted(states['false-fault'])}`,
-    `${'state unknown that can be known'.padEnd(34)} ${counted(states.open)}`,
+    ...confidences.map(
+      (confidence) => `cause ${confidence.padEnd(22)} right ${aimed(causes[confidence], goals[confidence])}`,
+    ),
+    `${'state wrong, false faults too'.padEnd(34)} ${aimed(states.wrong, goals.wrong)}`,
+    `${'state a false fault'.padEnd(34)} ${aimed(states['false-fault'], goals.fault)}`,
+    `${'state unknown that can be known'.padEnd(34)} ${aimed(states.open, goals.open)}`,
     ...confidences.map((confidence) => `state ${confidence.padEnd(22)} right ${counted(states[confidence])}`),
     `${'uneven: a true cause is named'.padEnd(34)} ${counted(named.atAll)}`,
     `${'uneven: it is named first'.padEnd(34)} ${counted(named.first)}`,
@@ -156,19 +169,26 @@ export function familyLines(all: readonly Scored[]): string[] {
 }
 
 /** Each cause, with how often it was right by confidence: most wrong first. */
-export function causeLines(all: readonly Scored[]): string[] {
+export function byCause(all: readonly Scored[]): Record<string, Record<Confidence, Part>> {
   const causes = all.flatMap((one) => one.causes);
   const wrongIn = (id: string) => causes.filter((cause) => cause.id === id && !cause.right).length;
   const ids = [...new Set(causes.map(({ id }) => id))].sort((a, b) => wrongIn(b) - wrongIn(a) || (a < b ? -1 : 1));
-  const rows = ids.map((id) => [
-    id,
-    ...confidences.map((confidence) => {
-      const { right, of } = partOf(
+  const said = (id: string) =>
+    byConfidence((confidence) =>
+      partOf(
         causes.filter((cause) => cause.id === id && cause.confidence === confidence),
-        (cause) => cause.right,
-      );
-      return of === 0 ? '-' : `${right}/${of}`;
-    }),
+        ({ right }) => right,
+      ),
+    );
+  return Object.fromEntries(ids.map((id) => [id, said(id)]));
+}
+
+export function causeLines(all: readonly Scored[]): string[] {
+  const rows = Object.entries(byCause(all)).map(([id, parts]) => [
+    id,
+    ...confidences.map((confidence) =>
+      parts[confidence].of === 0 ? '-' : `${parts[confidence].right}/${parts[confidence].of}`,
+    ),
   ]);
   return table(['cause', ...confidences], rows);
 }

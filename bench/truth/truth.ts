@@ -21,6 +21,8 @@ export interface Truth {
   readonly without: number | null;
   /** Every channel keeps one connection through the virtual address: kube-proxy chooses the pods, and an age lets it choose anew. */
   readonly isPlaced: boolean;
+  /** No connection of any pod was seen: what holds them where they are cannot be told, and to wait is right. */
+  readonly isBlind: boolean;
 }
 
 export const rank: Readonly<Record<Confidence, number>> = { possible: 1, likely: 2, certain: 3 };
@@ -61,6 +63,7 @@ export function truthOf(family: Family, { plan, scenes }: Observation, seed: str
     states: rightStates(family, plan, spreads, isUneven),
     ...{ causes, main: [...new Set([...family.causes.filter(isMain), ...hot])], spread, pods: pods.length },
     ...{ futures: futuresOf(plan, seed), never: family.never ?? [], lever: family.lever ?? 'strategy', without },
+    isBlind: plan.sees.sockets === 'none' || plan.sees.emptyTables,
     isPlaced: plan.clients.every(({ channels }) =>
       channels.every((how) => how.policy === 'pick_first' && how.dial.to === 'virtual'),
     ),
@@ -76,7 +79,8 @@ function meanOf(spreads: readonly Spread[]): Spread {
 
 function rightStates(family: Family, plan: Plan, spreads: readonly Spread[], isUneven: boolean): State[] {
   const { sees } = plan;
-  const isBlind = (sees.sockets === 'none' || sees.emptyTables) && sees.calls === 'none';
+  // Neither calls nor bytes: connections and CPU may not tell.
+  const isBlind = (sees.sockets !== 'ss' || sees.emptyTables) && sees.calls === 'none';
   const byLoad = spreads.flatMap(statesOf);
   const settled = family.states ?? [
     ...byLoad,

@@ -14,6 +14,7 @@ import { casesOf, sampleOf, scoreCase } from '../../bench/truth/score.ts';
 import { simulate } from '../../bench/truth/simulate.ts';
 import { summarise, wrongLines } from '../../bench/truth/tables.ts';
 import { statesOf } from '../../bench/truth/truth.ts';
+import { truthLines } from '../cases/scoreboard.ts';
 
 const random = seeded('judgement');
 const where = nodes(2);
@@ -208,6 +209,11 @@ describe('the scorer', () => {
     ]);
     expect(wrongLines(all, 9)).toContain('   1  headless-even: skewed certain   judged/headless-even/0');
   });
+});
+
+it('the scoreboard shows the figures, and nothing where none were taken', () => {
+  expect(truthLines(['300 runs', 'cause certain'])).toEqual([' Simulated truths', '   300 runs', '   cause certain']);
+  expect(truthLines([])).toEqual([]);
 });
 
 describe('two answers to one truth', () => {

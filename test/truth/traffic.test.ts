@@ -122,6 +122,8 @@ it.each([
 it('figures of a load are those of the definitions', () => {
   const { effective, peak, idle, total } = spreadOf([2, 1, 1, 0]);
   expect([effective, peak, idle, total]).toEqual([1 / (0.25 + 0.0625 + 0.0625), 2, [3], 4]);
+  // One of four is idle below a part in 80: 1 of 91 is, 1 of 61 is not.
+  expect([spreadOf([30, 30, 30, 1]).idle, spreadOf([20, 20, 20, 1]).idle]).toEqual([[3], []]);
   const world = simulate(one('no-traffic', 0), 'none');
   world.runUntil(0);
   expect(loadsOf(sceneOf(world, 0).parts, world.placement.ready(0)).every((load) => load === 0)).toBe(true);

@@ -12,7 +12,7 @@ const pickFirst: Family = {
   words:
     'A headless Service, and clients without a balancing policy: each process connects to one address of many that DNS answers, the first one. Sorted answers put all on one pod, shuffled ones as by chance. True: pick-first: the policy round_robin is missing.',
   causes: ['pick-first'],
-  defensible: { 'few-connections': 'certain', chance: 'likely' },
+  defensible: { 'few-connections': 'certain' },
   plan(random, hardness) {
     const where = nodes(random.integer(1, 4));
     const count = random.integer(3, 10);
@@ -34,7 +34,7 @@ const pickFirstPools: Family = {
   words:
     'A headless Service, and client processes with several channels, each without a balancing policy: several connections per client look like round_robin, but it never holds two to one pod while another has none. True: pick-first (round_robin is missing); adding a connection age only deals them anew.',
   causes: ['pick-first'],
-  defensible: { 'few-connections': 'certain', chance: 'likely' },
+  defensible: { 'few-connections': 'certain' },
   plan(random, hardness) {
     const where = nodes(random.integer(1, 4));
     const count = random.integer(4, 12);
