@@ -27,7 +27,7 @@ export const addressedByName: CauseUnit = {
   decides: { about: 'choice', answer: decide },
   firstStep: 'look at how the clients spread their keys or find their leader: no Service chooses for them',
   find(facts) {
-    if (!isUneven(facts) || facts.hops.length > 0 || facts.loads.churning || !haveNames(facts)) return null;
+    if (!isUneven(facts) || facts.hops.length > 0 || facts.perCall || !haveNames(facts)) return null;
     if (facts.path.hashRule !== null || facts.service.sessionAffinity === 'ClientIP') return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     if (clients.length < 2) return null;
@@ -51,7 +51,7 @@ function decide(facts: Facts, confidence: Confidence): StateAnswer {
 const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';
 
 /** Pods of one StatefulSet, and a headless Service that gives them names. */
-function haveNames({ replicas, headless, siblings }: Facts): boolean {
+export function haveNames({ replicas, headless, siblings }: Facts): boolean {
   const owners = new Set(replicas.map(({ pod }) => (pod?.owner?.kind === 'StatefulSet' ? pod.owner.name : null)));
   return owners.size === 1 && !owners.has(null) && (headless || siblings.some(({ clusterIP }) => clusterIP === 'None'));
 }
@@ -87,6 +87,8 @@ function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null
 /** Clients hold several pods and all send most to the same: calls are led by what they are about, not dealt in turn. */
 function agreeing(clients: readonly ClientFacts[], facts: Facts): Finding | null {
   if (facts.bytes === null) return null;
+  const shared = sameFew(clients, facts);
+  if (shared !== null) return shared;
   const several = clients.filter((client) => client.reached.length > 1);
   const heaviest = several.map((client) => heaviestOf(client, facts));
   const [first] = heaviest;
@@ -103,6 +105,31 @@ function agreeing(clients: readonly ClientFacts[], facts: Facts): Finding | null
       `${countOf(several.length, 'client sends', 'clients send')} it at least ${percent(least)} of their load; that all agree has probability ${probability(byChance)} by chance`,
     ],
     settledBy: ['how the clients choose: by shard, by leader, or in turn'],
+  };
+}
+
+/** All clients hold the same few pods, one connection each, and not the others: who balances holds every pod that it knows. */
+function sameFew(clients: readonly ClientFacts[], facts: Facts): Finding | null {
+  const [first] = clients;
+  const pods = facts.replicas.length;
+  if (first === undefined || first.reached.length >= pods || first.reached.length < 2) return null;
+  const isSame = (client: ClientFacts) =>
+    client.reached.length === first.reached.length &&
+    client.reached.every((replica) => first.reached.includes(replica));
+  if (!clients.every((client) => isSame(client) && client.connections === client.reached.length)) return null;
+  // Clients that balance and have not resolved the name again hold exactly the older pods, too.
+  const youngest = facts.youngestEmpty?.count === pods - first.reached.length;
+  return {
+    confidence: youngest ? 'possible' : 'likely',
+    text: `all ${clients.length} clients hold the same ${first.reached.length} of ${pods} pods: they choose them by name`,
+    evidence: [
+      `the pods are of StatefulSet ${facts.replicas[0]?.pod?.owner?.name ?? ''}, and a headless Service gives each a name`,
+      'who balances holds a connection to every pod that it knows',
+    ],
+    against: [
+      youngest && 'the pods without connections are the youngest: clients that do not resolve again look the same',
+    ],
+    settledBy: [settlingTarget],
   };
 }
 

@@ -27,6 +27,7 @@ import { portNotServed } from './port-not-served.ts';
 import { probeFailing } from './probe-failing.ts';
 import { probeMisconfigured } from './probe-misconfigured.ts';
 import { proxyToClusterIp } from './proxy-to-cluster-ip.ts';
+import { reDealt } from './re-dealt.ts';
 import { remoteEndpoints } from './remote-endpoints.ts';
 import { restartedPod } from './restarted-pod.ts';
 import { rollingRestartOrder } from './rolling-restart-order.ts';
@@ -77,6 +78,7 @@ export const causeUnits: readonly CauseUnit[] = [
   rollingRestartOrder,
   newPodsIdle,
   connectionChurn,
+  reDealt,
   hotClient,
   longStreams,
   hotConnection,
@@ -99,10 +101,12 @@ export interface NamedCause extends FoundCause {
 
 /** Every cause that explains what was seen, in the order of the list. */
 export function findCauses(facts: Facts): readonly NamedCause[] {
-  return causeUnits.flatMap((unit) => {
+  const found = causeUnits.flatMap((unit): NamedCause[] => {
     const finding = unit.find(facts);
     return finding === null ? [] : [{ unit, finding }];
   });
+  const isExplained = found.some(({ finding }) => finding.confidence !== 'possible');
+  return isExplained ? found.filter(({ unit }) => unit.remark !== true) : found;
 }
 
 /**

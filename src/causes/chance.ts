@@ -17,9 +17,10 @@ export const chance: CauseUnit = {
   signature:
     'A ClusterIP Service whose connections lie as unevenly as random placement of so many connections easily gives, without order by age.',
   confidenceRule:
-    'likely when random placement is at least this uneven in more than 5 % of draws (but not in nearly all) and the empty pods are not the youngest; possible when they are.',
+    'Never more than possible: luck says how an uneven load came about, not why it stays. Not named beside a cause that is likely.',
   rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
   general: true,
+  remark: true,
   ...sticky,
   curedBy: perCall,
   find(facts) {
@@ -32,7 +33,7 @@ export const chance: CauseUnit = {
     const ordered = empty > 0 && empty === replicasWithoutConnections(facts).length;
     const effective = facts.loads.basis?.effectivePods ?? null;
     return {
-      confidence: ordered ? 'possible' : 'likely',
+      confidence: 'possible',
       text: `random placement of ${plural(facts.allConnections.length, 'connection')} is at least this uneven in ${percent(p)} of draws, and it stays`,
       evidence: [
         `probability ${probability(p)} under random placement`,

@@ -8,22 +8,26 @@ import type { CauseUnit } from './unit.ts';
 /** Seconds: a client that has just started opens all its connections at once, and that is no churn. */
 const startingSeconds = 60;
 
+/** Fewer that closed may have been other ones. */
+const leastClosed = 5;
+
 export const connectionChurn: CauseUnit = {
   id: 'connection-churn',
   title: 'Connections open and close all the time',
   family: 'sticky-connections',
   needs: ['connections'],
   signature:
-    'Between the samples more connections opened and closed than stayed, or many wait out TIME-WAIT while hardly one is open: each is placed anew, so those of one moment say nothing about the load.',
+    'Between the samples more connections opened and closed than stayed, and those that closed had carried hardly a call each; or many wait out TIME-WAIT while hardly one is open: each is placed anew, so those of one moment say nothing about the load.',
   confidenceRule:
-    'certain when connections were seen to open and to close, by clients that have run for a while; likely when only TIME-WAIT or one of the two was seen; possible when most of the new ones are of clients that have just started.',
+    'certain when connections were seen to open and five or more to close, by clients that have run for a while; likely when only TIME-WAIT or one of the two was seen; possible when most of the new ones are of clients that have just started.',
   rivals: [
     { id: 'few-connections', look: 'whether the same connections are there in both samples' },
+    { id: 're-dealt', look: 'what a connection has carried when it closes: one call, or many' },
     { id: 'connection-leak', look: 'connections that close: as many as open, or none' },
   ],
   firstStep: 'let the clients keep one channel and make all calls on it: then balance them in the client',
   find(facts) {
-    if (!facts.loads.churning) return null;
+    if (!facts.perCall) return null;
     const sockets = facts.replicas.flatMap((pod) => pod.sockets ?? []);
     const sum = (value: (entry: PodConnections) => number) => sockets.reduce((total, entry) => total + value(entry), 0);
     const opened = sum((entry) => entry.opened);
@@ -37,7 +41,7 @@ export const connectionChurn: CauseUnit = {
     const starting = justStarted(facts);
     const isStart = opened > 0 && starting > opened / 2;
     return {
-      confidence: isStart ? 'possible' : opened > 0 && closed > 0 ? 'certain' : 'likely',
+      confidence: isStart ? 'possible' : opened > 0 && closed >= leastClosed ? 'certain' : 'likely',
       text: 'connections open and close all the time, so those of one moment say nothing about the load',
       evidence: [
         opened + closed > 0 &&

@@ -51,6 +51,8 @@ export interface Consequences {
   readonly id: CauseId;
   /** It holds wherever connections are few, and says nothing of what went wrong: a likely cause that does is named first. */
   readonly general?: true;
+  /** It explains how things came to lie so, and rivals no cause: left out beside one that is likely. */
+  readonly remark?: true;
   /** The state that it decides, by the question that it answers; null where it leaves the state open after all. */
   readonly decides?: {
     /**

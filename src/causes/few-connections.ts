@@ -19,16 +19,21 @@ export const fewConnections: CauseUnit = {
   ...sticky,
   curedBy: perCall,
   find(facts) {
-    const { allConnections, replicas, effectiveConnections, headless, hops, loads } = facts;
-    if (!isUneven(facts) || headless || hops.length > 0 || loads.churning || effectiveConnections === null) return null;
+    const { allConnections, replicas, effectiveConnections, headless, hops } = facts;
+    if (!isUneven(facts) || headless || hops.length > 0 || facts.perCall || effectiveConnections === null) return null;
     if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
     const count = allConnections.length;
     const enough = enoughConnections(replicas.length);
-    if (count === 0 || count >= enough) return null;
+    // Many of which few carry anything are as good as few.
+    const counted = facts.bytes === null ? count : Math.min(count, effectiveConnections);
+    if (count === 0 || counted >= enough) return null;
     const fewerThanPods = count < replicas.length;
     return {
       confidence: fewerThanPods ? 'certain' : 'likely',
-      text: `${plural(count, 'connection')} for ${replicas.length} pods, and each stays on one pod`,
+      text:
+        count < enough
+          ? `${plural(count, 'connection')} for ${replicas.length} pods, and each stays on one pod`
+          : `${plural(count, 'connection')} count as ${figure(effectiveConnections)} by what they carry, for ${replicas.length} pods`,
       evidence: [
         fewerThanPods
           ? `${plural(count, 'connection')} can reach at most ${count} of ${replicas.length} pods`

@@ -3,7 +3,7 @@ import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { heavy } from './cures.ts';
-import { hotFactor, isManyInOne } from './heavy.ts';
+import { hotFactor, isManyInOne, isSurelyMost, leastOfPod } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const hotClient: CauseUnit = {
@@ -27,7 +27,7 @@ export const hotClient: CauseUnit = {
     const fair = 1 / pods;
     const heaviest = maxOf(facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
     const others = (1 - top.share) / (clients.length - 1);
-    if (top.share < hotFactor * others || heaviest < 2 * fair) return null;
+    if (top.share < hotFactor * others || top.share < leastOfPod * fair) return null;
     const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);
     const name = top.peer.pod?.name ?? top.addresses[0] ?? top.peer.workload;
     const connectionParts =
@@ -35,7 +35,7 @@ export const hotClient: CauseUnit = {
         ? ['the connections themselves are about even']
         : [];
     return {
-      confidence: measured && top.share > 0.5 ? 'certain' : 'likely',
+      confidence: measured && !facts.loads.churning && isSurelyMost(facts, top.share) ? 'certain' : 'likely',
       text: `${name} carries ${percent(top.share)} of the load, most of it over one connection`,
       evidence: [
         `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${countOf(clients.length - 1, 'other client carries', 'other clients carry')} the rest`,

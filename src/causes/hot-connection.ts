@@ -2,7 +2,7 @@ import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { heavy } from './cures.ts';
-import { hotFactor, isManyInOne } from './heavy.ts';
+import { hotFactor, isManyInOne, isSurelyMost, leastOfPod } from './heavy.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const hotConnection: CauseUnit = {
@@ -23,7 +23,7 @@ export const hotConnection: CauseUnit = {
   firstStep: 'make that client spread its calls over its connections, or look what runs on that one',
   find(facts) {
     const { allConnections, weights, replicas, hops } = facts;
-    if (!isUneven(facts) || facts.bytes === null || hops.length > 0 || facts.loads.churning) return null;
+    if (!isUneven(facts) || facts.bytes === null || hops.length > 0 || facts.perCall) return null;
     // Fewer connections than pods cannot be even, whatever each of them carries.
     if (allConnections.length < replicas.length) return null;
     const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -33,7 +33,7 @@ export const hotConnection: CauseUnit = {
     const part = heaviest / total;
     const fair = 1 / replicas.length;
     const others = (1 - part) / Math.max(1, allConnections.length - 1);
-    if (part < 2 * fair || part < hotFactor * others) return null;
+    if (part < leastOfPod * fair || part < hotFactor * others) return null;
     const { peer, address } = entry.connection;
     const own = weights.filter((_, index) => allConnections[index]?.connection.address === address);
     const shared = isManyInOne.has(peer.kind);
@@ -45,7 +45,7 @@ export const hotConnection: CauseUnit = {
     const pod = replicas[entry.replica]?.name ?? '';
     const who = peer.pod?.name ?? peer.workload;
     return {
-      confidence: measured && part > 0.5 ? 'certain' : 'likely',
+      confidence: measured && !facts.loads.churning && isSurelyMost(facts, part) ? 'certain' : 'likely',
       text: `one of ${plural(allConnections.length, 'connection')} carries ${percent(part)} of the load: ${who} to ${pod}`,
       evidence: [
         `it carries ${figure(part / fair)} × the fair part of a pod`,

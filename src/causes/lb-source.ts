@@ -33,7 +33,7 @@ export const lbSource: CauseUnit = {
       service.type === 'LoadBalancer' ||
       service.type === 'NodePort' ||
       facts.path.path?.ingresses?.some((ingress) => ingress.controller === 'alb') === true;
-    if (!isUneven(facts) || !isBehind || facts.headless || hops.length > 0 || facts.loads.churning) return null;
+    if (!isUneven(facts) || !isBehind || facts.headless || hops.length > 0 || facts.perCall) return null;
     if (service.sessionAffinity === 'ClientIP') return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     const part = (kinds: ReadonlySet<string>) =>

@@ -1,7 +1,8 @@
 import { type Facts, idleReplicas, isUneven } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
+import { deafReplicas } from '../facts/listening.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
-import { countOf, duration, plural, probability } from '../report/words.ts';
+import { countOf, duration, percent, plural, probability } from '../report/words.ts';
 import {
   availableSeconds,
   clientStarts,
@@ -10,6 +11,7 @@ import {
   replicasWithoutConnections,
 } from './ages.ts';
 import { sticky } from './cures.ts';
+import { isDirected } from './directed.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { the } from './words.ts';
 
@@ -19,9 +21,9 @@ export const newPodsIdle: CauseUnit = {
   family: 'sticky-connections',
   needs: ['endpoints', 'connections'],
   signature:
-    'The youngest pods hold no connection; the connections that exist were opened before those pods were Ready, and stay.',
+    'The youngest pods hold no connection, or only those of clients that started since; the others were opened before those pods were Ready, and stay.',
   confidenceRule:
-    'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %); else possible.',
+    'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when all connections of clients from before them lie on older pods and that is none; else possible.',
   rivals: [
     { id: 'restarted-pod', look: 'restarts of the idle pods' },
     { id: 'chance', look: 'whether the empty pods are the youngest ones' },
@@ -30,8 +32,10 @@ export const newPodsIdle: CauseUnit = {
   find(facts) {
     const { youngestEmpty, headless, hops, allConnections } = facts;
     if (isUneven(facts) && facts.connections === null) return fromCpuAlone(facts);
-    if (!isUneven(facts) || youngestEmpty === null || headless || hops.length > 0) return null;
+    if (!isUneven(facts) || headless || hops.length > 0) return null;
+    if (youngestEmpty === null) return partlyFilled(facts);
     const idle = replicasWithoutConnections(facts);
+    if (idle.some((index) => isBarred(facts, index))) return null;
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
     if (idleReplicas(facts).some((index) => !idle.includes(index)) || restarted) return null;
     const idleSeconds = maxOf(idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
@@ -68,6 +72,59 @@ export const newPodsIdle: CauseUnit = {
     };
   },
 };
+
+/** A pod that no new connection reaches or that would refuse it is not idle for its age. */
+function isBarred(facts: Facts, replica: number): boolean {
+  const pod = facts.replicas[replica];
+  const isDeaf = pod !== undefined && deafReplicas(facts).includes(pod);
+  return isDeaf || facts.settings.some(({ known, shares }) => known && shares?.[replica] === 0);
+}
+
+/** Part of its fair load below which a pod misses the rest. */
+const missing = 0.6;
+
+/**
+ * Some clients have started since the young pods were Ready and reach them; the connections of the others are older, and
+ * all lie on the older pods.
+ */
+function partlyFilled(facts: Facts): Finding | null {
+  const { replicas, allConnections, load } = facts;
+  if (facts.connections?.seen !== replicas.length || facts.perCall || isDirected(facts)) return null;
+  const since = replicas.map((_, index) => availableSeconds(facts, index));
+  const starts = clientStarts(facts);
+  const held = allConnections.flatMap(({ replica, connection }) => {
+    const start = starts.get(connection.address) ?? null;
+    return start === null ? [] : [{ replica, seconds: (facts.now - start) / 1000 }];
+  });
+  const cuts = [...new Set(since.flatMap((seconds) => seconds ?? []))].sort((a, b) => a - b).slice(0, -1);
+  const found = cuts.flatMap((cut) => {
+    const isYoung = (replica: number) => (since[replica] ?? Number.POSITIVE_INFINITY) <= cut;
+    const young = replicas.flatMap((_, index) => (isYoung(index) ? [index] : []));
+    const older = held.filter(({ seconds }) => seconds > cut);
+    const share = young.reduce((sum, index) => sum + (load[index] ?? 0), 0);
+    const fair = young.length / replicas.length;
+    const byChance = (1 - fair) ** older.length;
+    const fits =
+      cut >= limits.tooSoonSeconds &&
+      older.length < held.length &&
+      older.every(({ replica }) => !isYoung(replica)) &&
+      share < missing * fair &&
+      !young.some((index) => isBarred(facts, index));
+    return fits ? [{ young, older: older.length, share, byChance }] : [];
+  });
+  const [best] = found.toSorted((a, b) => a.byChance - b.byChance);
+  if (best === undefined || best.byChance >= limits.chanceLevel) return null;
+  const { young, older, share, byChance } = best;
+  return {
+    confidence: 'likely',
+    text: `${countOf(older, 'connection is', 'connections are')} older than ${the(young.length, 'young pod')}, which ${young.length === 1 ? 'has' : 'have'} ${percent(share)} of the load`,
+    evidence: [
+      `${plural(older, 'connection')} of clients that started before ${the(young.length, 'young pod')} ${young.length === 1 ? 'was' : 'were'} Ready: all on older pods, by luck with probability ${probability(byChance)}`,
+      'clients that started later reach them',
+    ],
+    settledBy: ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+  };
+}
 
 /** Older pods are empty as well, so age is a part of the reason at most, and only where the clients are older than the young pods. */
 function besideOlder(facts: Facts, idle: readonly number[], young: number): Finding | null {

@@ -2,6 +2,7 @@ import { byAddress } from '../facts/client-facts.ts';
 import { isUneven } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { duration, figure, plural } from '../report/words.ts';
+import { haveNames } from './addressed-by-name.ts';
 import { availableSeconds, clientStarts, connectionAge, replicasWithoutConnections } from './ages.ts';
 import { perCall, sticky } from './cures.ts';
 import type { CauseUnit } from './unit.ts';
@@ -21,7 +22,7 @@ export const noReResolution: CauseUnit = {
   curedBy: perCall,
   relief: [...sticky.relief, 'resolve-anew'],
   find(facts) {
-    if (!isUneven(facts) || !facts.headless || facts.youngestEmpty === null || facts.loads.churning) return null;
+    if (!isUneven(facts) || !facts.headless || facts.youngestEmpty === null || facts.perCall) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     const several = clients.filter((client) => client.reached.length > 1);
     const idle = replicasWithoutConnections(facts);
@@ -34,9 +35,11 @@ export const noReResolution: CauseUnit = {
     const age = connectionAge(facts);
     const complete = older > 1 && clients.every((client) => client.reached.length === older);
     const proven = complete && age !== null && age > idleSeconds;
+    // Shards that hold nothing yet are called by nobody, and their clients by name.
+    const named = haveNames(facts);
     const perClient = facts.allConnections.length / Math.max(1, clients.length);
     return {
-      confidence: proven ? 'certain' : several.length > 0 ? 'likely' : 'possible',
+      confidence: named ? 'possible' : proven ? 'certain' : several.length > 0 ? 'likely' : 'possible',
       text: `the clients know ${plural(older, 'older pod')} and have not resolved the name again since ${plural(idle.length, 'pod')} came`,
       evidence: [
         `${figure(perClient)} ${perClient === 1 ? 'connection' : 'connections'} per client on average, none to ${the(idle.length, 'youngest pod')}`,
@@ -45,7 +48,9 @@ export const noReResolution: CauseUnit = {
         proven &&
           `the connections have lived about ${duration(age)}, no idle pod has been Ready for more than ${duration(idleSeconds)}`,
       ],
-      settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+      against: [named && 'each pod of a StatefulSet has a name of its own, which clients may dial on purpose'],
+      settledBy:
+        proven && !named ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
     };
   },
 };

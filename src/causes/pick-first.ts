@@ -1,9 +1,11 @@
-import { byAddress } from '../facts/client-facts.ts';
-import { isUneven } from '../facts/facts.ts';
+import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
 import { minOf } from '../figures/extremes.ts';
+import { countOf, plural } from '../report/words.ts';
+import { haveNames } from './addressed-by-name.ts';
 import { clientStarts } from './ages.ts';
 import { perCall, sticky } from './cures.ts';
-import type { CauseUnit } from './unit.ts';
+import type { CauseUnit, Finding } from './unit.ts';
 
 export const pickFirst: CauseUnit = {
   id: 'pick-first',
@@ -11,16 +13,18 @@ export const pickFirst: CauseUnit = {
   family: 'sticky-connections',
   needs: ['service', 'connections', 'clients'],
   signature:
-    'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client.',
+    'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none.',
   confidenceRule:
-    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; possible when the start of clients is not known, or sidecars hold the connections. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
+    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; also when several connections of one address lie two to a pod while another has none; possible when the start of clients is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
   rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
   ...sticky,
   curedBy: perCall,
   find(facts) {
-    if (!isUneven(facts) || !facts.headless || facts.loads.churning) return null;
+    if (!isUneven(facts) || !facts.headless || facts.perCall) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
-    if (clients.length === 0 || clients.some((client) => client.connections > 1)) return null;
+    if (clients.length === 0) return null;
+    const pools = clients.filter((client) => client.connections > 1);
+    if (pools.length > 0) return pooled(facts, clients);
     const starts = clientStarts(facts);
     const knew = clients.map((client) => readyBefore(starts.get(client.addresses[0] ?? '') ?? null));
     function readyBefore(start: number | null): number | null {
@@ -31,10 +35,12 @@ export const pickFirst: CauseUnit = {
     if (known.some((count) => count < 2)) return null;
     const allKnown = known.length === clients.length;
     const who = clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`;
+    // Who dials a pod by the name that a StatefulSet gives it has one connection, too.
+    const named = haveNames(facts);
     // The connections at the pods are those of the sidecars then: what the clients themselves hold is not seen.
     const own = facts.path.parts.meshed < 0.5;
     return {
-      confidence: allKnown && own ? 'likely' : 'possible',
+      confidence: allKnown && own && !named ? 'likely' : 'possible',
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
       evidence: [
         'clusterIP is None, so DNS answers with every Ready pod',
@@ -42,7 +48,10 @@ export const pickFirst: CauseUnit = {
         allKnown &&
           `at least ${minOf(known)} pods were Ready before ${clients.length === 1 ? 'it' : 'each of them'} started`,
       ],
-      against: own ? [] : ['sidecars stand before the clients: the connections are theirs'],
+      against: [
+        !own && 'sidecars stand before the clients: the connections are theirs',
+        named && 'each pod of a StatefulSet has a name of its own, which clients may dial on purpose',
+      ],
       settledBy: [
         'the client code: the target must start with dns:/// and the service config must name round_robin',
         !allKnown && 'the start times of the clients',
@@ -50,3 +59,25 @@ export const pickFirst: CauseUnit = {
     };
   },
 };
+
+/**
+ * Several channels of one client, each without a policy: round_robin never holds two connections from one address to one
+ * pod while another has none.
+ */
+function pooled(facts: Facts, clients: readonly ClientFacts[]): Finding | null {
+  const pods = facts.replicas.length;
+  const doubled = clients.filter(
+    (client) => client.reached.length < pods && [...client.byReplica.values()].some((count) => count > 1),
+  );
+  if (doubled.length === 0 || facts.path.parts.meshed >= 0.5) return null;
+  const connections = facts.allConnections.length;
+  return {
+    confidence: 'likely',
+    text: `${countOf(doubled.length, 'client holds', 'clients hold')} two connections to one pod and none to another: channels without round_robin`,
+    evidence: [
+      'clusterIP is None, so DNS answers with every Ready pod',
+      `${plural(connections, 'connection')} of ${plural(clients.length, 'client')}; round_robin has one from each client to each pod before it has two`,
+    ],
+    settledBy: ['the client code: the target must start with dns:/// and the service config must name round_robin'],
+  };
+}

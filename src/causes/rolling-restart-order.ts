@@ -76,8 +76,8 @@ export const rollingRestartOrder: CauseUnit = {
 
 /** Nothing but kube-proxy chooses, any ready pod alike, and every pod was seen. */
 function isDealtAtRandom(facts: Facts): boolean {
-  const { headless, hops, loads, replicas, connections, allConnections } = facts;
-  if (headless || hops.length > 0 || loads.churning || isDirected(facts)) return false;
+  const { headless, hops, replicas, connections, allConnections } = facts;
+  if (headless || hops.length > 0 || facts.perCall || isDirected(facts)) return false;
   return connections?.seen === replicas.length && allConnections.length > 0;
 }
 

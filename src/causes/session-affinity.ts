@@ -1,8 +1,9 @@
 import { byAddress } from '../facts/client-facts.ts';
-import { isUneven } from '../facts/facts.ts';
-import { countOf, duration } from '../report/words.ts';
+import { type Facts, isUneven } from '../facts/facts.ts';
+import { countOf, duration, probability } from '../report/words.ts';
 import { perCall } from './cures.ts';
-import type { CauseUnit } from './unit.ts';
+import { isManyInOne } from './heavy.ts';
+import type { CauseUnit, Finding } from './unit.ts';
 
 export const sessionAffinity: CauseUnit = {
   id: 'session-affinity',
@@ -11,14 +12,18 @@ export const sessionAffinity: CauseUnit = {
   needs: ['service', 'connections'],
   signature: 'sessionAffinity is ClientIP, and the connections of one client address are all on one pod.',
   confidenceRule:
-    'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods.',
+    'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, as luck does not.',
   rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
   directs: 'setting',
   curedBy: perCall,
-  firstStep: 'set sessionAffinity: None, unless the pinning is wanted',
+  firstStep: ({ facts }) =>
+    facts.service.sessionAffinity === 'ClientIP'
+      ? 'set sessionAffinity: None, unless the pinning is wanted; then restart the clients: connections that exist stay'
+      : 'restart the clients: the setting is gone, the connections that it placed are not',
   find(facts) {
     const { service } = facts;
-    if (!isUneven(facts) || service.sessionAffinity !== 'ClientIP' || facts.headless) return null;
+    if (!isUneven(facts) || facts.headless) return null;
+    if (service.sessionAffinity !== 'ClientIP') return leftBehind(facts);
     const clients = byAddress(facts.allConnections, facts.weights);
     const several = clients.filter((client) => client.connections > 1);
     const split = several.filter((client) => client.reached.length > 1);
@@ -41,6 +46,28 @@ export const sessionAffinity: CauseUnit = {
     };
   },
 };
+
+/** Connections that a setting placed stay when it goes: all of each address on one pod is no luck. */
+function leftBehind(facts: Facts): Finding | null {
+  if (facts.hops.length > 0 || facts.perCall || facts.connections?.seen !== facts.replicas.length) return null;
+  const several = byAddress(facts.allConnections, facts.weights).filter((client) => client.connections > 1);
+  if (several.length === 0 || several.some((client) => client.reached.length > 1)) return null;
+  if (several.some(({ peer }) => isManyInOne.has(peer.kind))) return null;
+  const byChance = several.reduce((all, { connections }) => all * facts.replicas.length ** -(connections - 1), 1);
+  if (byChance >= rareAffinity) return null;
+  return {
+    confidence: 'likely',
+    text: `each of ${countOf(several.length, 'client address', 'client addresses')} has all its connections on one pod: what a sessionAffinity left behind`,
+    evidence: [
+      `sessionAffinity is None now; that connections of one address meet so has probability ${probability(byChance)}`,
+      'connections that exist stay where they are when the setting goes',
+    ],
+    settledBy: ['when the setting was changed: metadata.managedFields of the Service'],
+  };
+}
+
+/** Luck does it in fewer Services than this: they are many, and most have no such setting. */
+const rareAffinity = 1e-3;
 
 function reached(clients: readonly { readonly reached: readonly number[] }[]): number {
   return new Set(clients.flatMap((client) => client.reached)).size;

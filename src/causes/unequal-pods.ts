@@ -46,6 +46,7 @@ function unlikeUse(facts: Facts): Finding | null {
   const { cpu, loads } = facts;
   // The CPU of pods with several ports is that of all of them.
   if (cpu?.reading !== 'uneven' || facts.sharedPorts.length > 0) return null;
+  if (facts.cpuForLoad !== null && facts.cpuForLoad !== 'uneven') return null;
   const { basis } = loads;
   const measured = basis === null || basis.basis === 'cpu' || basis.basis === 'connections' ? null : basis;
   const isEven = measured !== null && evenReadings.has(measured.reading);

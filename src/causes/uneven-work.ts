@@ -26,12 +26,14 @@ export const unevenWork: CauseUnit = {
   },
   firstStep: 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
   find(facts) {
-    const { connections, bytes, cpu, loads } = facts;
+    const { connections, bytes, cpu } = facts;
     // What is even against unequal expected shares says nothing about equal work.
     if (facts.explained !== null || unequalPods.find(facts) !== null) return null;
     // The CPU is that of all ports together: another one may use it.
     if (facts.sharedPorts.length > 0) return null;
-    if (connections === null || cpu === null || loads.churning || cpu.reading !== 'uneven') return null;
+    if (connections === null || cpu === null || facts.perCall || cpu.reading !== 'uneven') return null;
+    // CPU that follows the load is the price of the load.
+    if (facts.cpuForLoad !== null && facts.cpuForLoad !== 'uneven') return null;
     if (connections.reading !== 'even' && connections.reading !== 'between') return null;
     const bytesEven = bytes !== null && evenReadings.has(bytes.reading);
     if (bytes !== null && !bytesEven) return null;

@@ -7,7 +7,7 @@ import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, decides, type Reading, readSpread } from './distribution.ts';
 import { type Explained, isUnequal, readExplained } from './explained.ts';
 import { type PastLoad, readPast } from './history.ts';
 import { type Loads, measureLoads } from './loads.ts';
@@ -60,6 +60,10 @@ export interface Facts {
   /** Calls or messages by the pods' own counters. */
   readonly calls: Distribution | null;
   readonly cpu: Distribution | null;
+  /** How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods. */
+  readonly cpuForLoad: Reading | null;
+  /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
+  readonly perCall: boolean;
   /** How the load was spread over the last hour, by Prometheus. */
   readonly past: readonly PastLoad[];
   /** Shares of the load, by replica; null for those not seen. */
@@ -152,6 +156,8 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
+    cpuForLoad: cpuForLoad(loads),
+    perCall: loads.churning && carriesFew(replicas),
     past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,
@@ -169,7 +175,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
       weights,
       allConnections,
       clients,
-      churning: loads.churning,
+      churning: loads.churning && carriesFew(replicas),
     }),
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
@@ -183,6 +189,25 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
 function latestLook(evidence: SkewEvidence): number {
   const looks = evidence.connections?.looks.flatMap((look) => millisecondsOf(look.lookedAt) ?? []) ?? [];
   return looks.reduce((latest, time) => Math.max(latest, time), 0);
+}
+
+/** Is CPU uneven per unit of the load, too? */
+function cpuForLoad({ distributions }: Loads): Reading | null {
+  const cpu = distributions.find(({ basis }) => basis === 'cpu');
+  const load = distributions.find((entry) => entry.basis !== 'cpu' && entry.basis !== 'connections' && decides(entry));
+  if (cpu === undefined || load === undefined) return null;
+  const unknown = load.shares.flatMap((share, index) => (share === null || cpu.values[index] == null ? [index] : []));
+  const expected = load.shares.map((share) => share ?? 0);
+  return readSpread(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
+}
+
+/** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */
+const fewSegments = 8;
+
+/** Had the connections that ended carried a few calls at most? Where it is not known, they may have. */
+function carriesFew(replicas: readonly MeasuredPod[]): boolean {
+  const carried = replicas.flatMap(({ sockets }) => sockets?.closedSegments ?? []).sort((a, b) => a - b);
+  return (carried[Math.floor(carried.length / 2)] ?? 0) <= fewSegments;
 }
 
 /** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */

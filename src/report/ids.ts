@@ -76,6 +76,7 @@ export const causeIds = [
   'long-streams',
   'draining',
   'connection-churn',
+  're-dealt',
   'connection-leak',
   'stream-limit',
   'stuck-pod',

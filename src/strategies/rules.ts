@@ -74,6 +74,11 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
   return bars.find(({ strategies }) => strategies === 'all' || strategies.some((id) => id === strategy))?.why ?? null;
 }
 
+/** Advice follows from a cause: from one that is likely at least, and that some way of balancing ends. */
+function isCurable({ unit, finding }: FoundCause): boolean {
+  return finding.confidence !== 'possible' && (unit.curedBy !== undefined || unit.hopLacks !== undefined);
+}
+
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
   action: 'keep',
@@ -113,13 +118,20 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 2,
-    when: 'the fault is not load balancing: health, endpoints, the work itself, or it is no gRPC',
+    when: 'the fault is not load balancing (health, endpoints, the work itself, no gRPC), or no likely cause is ended by another way of balancing',
     outcomes: keeps,
     applies: ({ state, facts, causes }) =>
       (state === 'not-load-balancing' && (facts.explained === null || facts.explained.by === 'route')) ||
-      barring(causes, 'all') !== null,
+      barring(causes, 'all') !== null ||
+      (facts.hops.length === 0 && !causes.some(isCurable)),
     choose: (situation) =>
-      keep(situation, barring(situation.causes, 'all') ?? 'another way of balancing would not help'),
+      keep(
+        situation,
+        barring(situation.causes, 'all') ??
+          (situation.state === 'skewed'
+            ? 'nothing that is likely the cause would be ended by another way of balancing'
+            : 'another way of balancing would not help'),
+      ),
   },
   {
     row: 3,

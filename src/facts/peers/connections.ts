@@ -43,6 +43,8 @@ export interface PodConnections {
   readonly closed: number;
   /** Client addresses of those that closed, one entry a connection. */
   readonly closedBy: readonly string[];
+  /** Data segments that each of those had carried when it was last seen, in the direction of fewer: no more than that were calls. */
+  readonly closedSegments: readonly number[];
   /** Bytes of connections that were gone in the second sample cannot be known, so this is a lower bound then. */
   readonly windowBytes: number | null;
   readonly windowCalls: number | null;
@@ -94,13 +96,16 @@ export function countConnections(
     else leftOut.push({ kind, address: socket.peerAddress });
   }
   connections.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort));
-  const closedBy = second === undefined ? [] : closedAddresses(before, second, pod, book, port);
+  const ended = second === undefined ? [] : closedSockets(before, second, pod, book, port);
   return {
     connections,
     seconds: seconds !== null && seconds > 0 ? seconds : null,
     opened: second === undefined ? 0 : connections.filter((connection) => !connection.kept).length,
-    closed: closedBy.length,
-    closedBy,
+    closed: ended.length,
+    closedBy: ended.map((socket) => socket.peerAddress),
+    closedSegments: ended.flatMap(({ segmentsIn, segmentsOut }) =>
+      segmentsIn === undefined ? [] : [believable(Math.min(segmentsIn, segmentsOut ?? segmentsIn))],
+    ),
     windowBytes:
       second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
     windowCalls:
@@ -153,7 +158,7 @@ function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples:
     kept: earlier !== undefined,
     bytes,
     windowBytes: twoSamples ? difference(bytes, bytesBefore) : null,
-    calls: callsIn(received, sent),
+    calls: callsOf(socket),
     windowCalls: twoSamples
       ? callsIn(
           since(received, earlier && traffic(earlier.bytesReceived, earlier.segmentsIn)),
@@ -169,16 +174,16 @@ function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples:
   };
 }
 
-function closedAddresses(
+function closedSockets(
   before: ReadonlyMap<string, Socket>,
   second: SocketLook,
   pod: Pod | null,
   book: PeerBook,
   port: number,
-): string[] {
+): Socket[] {
   const after = new Set(second.sockets.filter((socket) => socket.localPort === port).map(ends));
   return [...before].flatMap(([key, socket]) =>
-    !after.has(key) && classify(socket, undefined, true, pod, book) === 'client' ? [socket.peerAddress] : [],
+    !after.has(key) && classify(socket, undefined, true, pod, book) === 'client' ? [socket] : [],
   );
 }
 
@@ -223,6 +228,10 @@ function since(now: Traffic | null, before: Traffic | null | undefined): Traffic
 const fullSegment = 500;
 /** No message is longer unless a server allows it: the limit of gRPC for what is received. */
 const longestMessage = 4 * 1024 * 1024;
+
+function callsOf(socket: Socket): number | null {
+  return callsIn(traffic(socket.bytesReceived, socket.segmentsIn), traffic(socket.bytesAcked, socket.segmentsOut));
+}
 
 /**
  * How many calls these bytes are at least: each has a segment of its own in both directions (of Go's servers two on the
