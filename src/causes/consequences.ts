@@ -97,7 +97,11 @@ export type ReliefId =
 
 export interface FoundCause {
   readonly unit: Consequences;
-  readonly finding: { readonly confidence: Confidence };
+  readonly finding: {
+    readonly confidence: Confidence;
+    /** What it was is gone, and what it left is there: it directs nothing any more. */
+    readonly past?: true;
+  };
 }
 
 /** Most certain first; among equals in the order of the list of causes. */

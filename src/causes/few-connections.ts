@@ -3,6 +3,8 @@ import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
 import { perCall, sticky } from './cures.ts';
 import { isDirected } from './directed.ts';
+import { hotClient } from './hot-client.ts';
+import { hotConnection } from './hot-connection.ts';
 import type { CauseUnit } from './unit.ts';
 
 export const fewConnections: CauseUnit = {
@@ -25,7 +27,9 @@ export const fewConnections: CauseUnit = {
     const count = allConnections.length;
     const enough = enoughConnections(replicas.length);
     // Many of which few carry anything are as good as few.
-    const counted = facts.bytes === null ? count : Math.min(count, effectiveConnections);
+    const isOneHot = hotClient.find(facts) !== null || hotConnection.find(facts) !== null;
+    const isChosenPerCall = facts.path.hashRule !== null || facts.path.parts.xds >= 0.5;
+    const counted = facts.bytes === null || isOneHot || isChosenPerCall ? count : Math.min(count, effectiveConnections);
     if (count === 0 || counted >= enough) return null;
     const fewerThanPods = count < replicas.length;
     return {

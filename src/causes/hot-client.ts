@@ -27,7 +27,7 @@ export const hotClient: CauseUnit = {
     const fair = 1 / pods;
     const heaviest = maxOf(facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
     const others = (1 - top.share) / (clients.length - 1);
-    if (top.share < hotFactor * others || top.share < leastOfPod * fair) return null;
+    if (top.share < hotFactor * others || heaviest < leastOfPod * fair) return null;
     const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);
     const name = top.peer.pod?.name ?? top.addresses[0] ?? top.peer.workload;
     const connectionParts =

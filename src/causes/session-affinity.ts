@@ -57,6 +57,7 @@ function leftBehind(facts: Facts): Finding | null {
   if (byChance >= rareAffinity) return null;
   return {
     confidence: 'likely',
+    past: true,
     text: `each of ${countOf(several.length, 'client address', 'client addresses')} has all its connections on one pod: what a sessionAffinity left behind`,
     evidence: [
       `sessionAffinity is None now; that connections of one address meet so has probability ${probability(byChance)}`,

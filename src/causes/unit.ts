@@ -12,6 +12,7 @@ export interface Finding {
   readonly evidence: Lines;
   readonly against?: Lines;
   readonly settledBy?: Lines;
+  readonly past?: true;
 }
 
 /** One cause as a unit: where it is decided, in which words it is explained, and what follows from it. */

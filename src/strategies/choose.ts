@@ -6,9 +6,10 @@ import {
   type StepContext,
 } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
+import { effectivePods } from '../figures/shares.ts';
 import type { LanguageId, State, StrategyId } from '../report/ids.ts';
-import type { Recommendation } from '../report/schema.ts';
-import { applying } from '../report/words.ts';
+import type { Recommendation, StrategyAnswer } from '../report/schema.ts';
+import { applying, figure } from '../report/words.ts';
 import { clusterIp } from './cluster-ip.ts';
 import { commandIn } from './command.ts';
 import { headlessRoundRobin } from './headless-round-robin.ts';
@@ -50,7 +51,8 @@ export function recommend(
   const situation = { facts, state, causes, ownership, current };
   const rule = rules.find((entry) => entry.applies(situation));
   if (rule === undefined) throw new Error('the last rule applies always');
-  const choice = rule.choose(situation);
+  const assessed = strategyUnits.map((unit) => ({ unit, ...unit.assess(context) }));
+  const choice = worthwhile(rule.choose(situation), current, facts, assessed);
   return {
     strategy: choice.strategy,
     action: choice.action,
@@ -65,12 +67,36 @@ export function recommend(
     because: [...choice.because],
     ownership: ownership.whose,
     ownershipBasis: ownership.basis,
-    strategies: strategyUnits.map((unit) => {
-      const { fits, against, prediction } = unit.assess(context);
+    strategies: assessed.map(({ unit, fits, against, prediction }) => {
       const lines = { fits: applying(fits), against: applying(against) };
       return { id: unit.id, title: unit.title, preconditions: preconditionsOf(unit, context), ...lines, prediction };
     }),
     connectionAgeSeconds: proposedAge(facts.allConnections.length, Math.max(1, facts.replicas.length)),
+  };
+}
+
+/** Part by which a strategy must raise the effective pods at least to be worth a change. */
+const leastGain = 0.1;
+
+/** What is predicted to change next to nothing is not advised. */
+function worthwhile(
+  choice: Choice,
+  current: StrategyId,
+  { load }: Facts,
+  assessed: readonly { readonly unit: StrategyUnit; readonly prediction: StrategyAnswer['prediction'] }[],
+): Choice {
+  if (choice.action !== 'adopt' && choice.action !== 'complete') return choice;
+  const predicted = assessed.find(({ unit }) => unit.id === choice.strategy)?.prediction.effectivePods ?? null;
+  // Against the same for each pod: a setting may have given them unequal shares.
+  const shares = load.every((share) => share !== null) ? load : null;
+  const present = shares === null || shares.length === 0 ? null : effectivePods(shares);
+  if (predicted === null || present === null || predicted >= (1 + leastGain) * present) return choice;
+  return {
+    strategy: current,
+    action: 'keep',
+    because: [
+      `${names[choice.strategy]} would use about ${figure(predicted)} pods, and ${figure(present)} are used now`,
+    ],
   };
 }
 

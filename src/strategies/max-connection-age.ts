@@ -63,7 +63,10 @@ export const maxConnectionAge: StrategyUnit = {
     const { allConnections, replicas, weights, headless } = facts;
     const pods = replicas.length;
     const age = proposedAge(allConnections.length, Math.max(1, pods));
-    const simulated = pods > 0 && weights.length > 0 ? simulatePlacement({ weights, pods }) : null;
+    // What a setting pins comes back to where it was.
+    const isPinned = facts.service.sessionAffinity === 'ClientIP' && !headless;
+    const simulated = pods > 0 && weights.length > 0 && !isPinned ? simulatePlacement({ weights, pods }) : null;
+    const present = isPinned ? (facts.loads.basis?.effectivePods ?? null) : null;
     const enough = enoughConnections(pods);
     const effective = facts.effectiveConnections ?? 0;
     const hot = heaviestPart(facts);
@@ -83,11 +86,17 @@ export const maxConnectionAge: StrategyUnit = {
           `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
         openStreams(facts) !== null &&
           'the load is in streams that do not end: they keep their connection until the grace is over, and are cut off',
+        isPinned && 'sessionAffinity ClientIP brings each address back to the pod that it had',
         headless && 'a headless Service has no placement by kube-proxy: the age only makes clients resolve again',
       ],
       prediction: {
-        effectivePods: simulated?.effectivePods.mean ?? null,
-        effectivePodsRange: simulated === null ? null : [simulated.effectivePods.p10, simulated.effectivePods.p90],
+        effectivePods: simulated?.effectivePods.mean ?? present,
+        effectivePodsRange:
+          simulated === null
+            ? present === null
+              ? null
+              : [present, present]
+            : [simulated.effectivePods.p10, simulated.effectivePods.p90],
         peakToMean: simulated?.peakToMean.mean ?? null,
         newPod: `within ${duration(movedBy(age))} at an age of ${duration(age)} (${percent(partOfNewPod(60, age))} of its share after 1m)`,
         newPodSeconds: movedBy(age),

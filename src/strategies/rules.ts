@@ -64,7 +64,8 @@ export function clientProcesses(facts: Facts): number {
 function isDirected({ causes }: Situation): boolean {
   return causes.some(
     ({ unit, finding }) =>
-      unit.directs === 'setting' || (unit.directs === 'inferred' && finding.confidence !== 'possible'),
+      (unit.directs === 'setting' && finding.past !== true) ||
+      (unit.directs === 'inferred' && finding.confidence !== 'possible'),
   );
 }
 
@@ -74,10 +75,18 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
   return bars.find(({ strategies }) => strategies === 'all' || strategies.some((id) => id === strategy))?.why ?? null;
 }
 
-/** Advice follows from a cause: from one that is likely at least, and that some way of balancing ends. */
-function isCurable({ unit, finding }: FoundCause): boolean {
-  return finding.confidence !== 'possible' && (unit.curedBy !== undefined || unit.hopLacks !== undefined);
-}
+/**
+ * Advice follows from a cause: from one that some way of balancing ends, and a likely one where the pods have names of their
+ * own, which clients may dial on purpose.
+ */
+const isCurable =
+  ({ replicas }: Facts) =>
+  ({ unit, finding }: FoundCause): boolean => {
+    const isEnded = unit.curedBy !== undefined || unit.hopLacks !== undefined;
+    return (
+      isEnded && (finding.confidence !== 'possible' || replicas.every(({ pod }) => pod?.owner?.kind !== 'StatefulSet'))
+    );
+  };
 
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
@@ -118,18 +127,21 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 2,
-    when: 'the fault is not load balancing (health, endpoints, the work itself, no gRPC), or no likely cause is ended by another way of balancing',
+    when: 'the fault is not load balancing (health, endpoints, the work itself, no gRPC), or clients choose the pods themselves, for no cause that another way of balancing ends',
     outcomes: keeps,
-    applies: ({ state, facts, causes }) =>
-      (state === 'not-load-balancing' && (facts.explained === null || facts.explained.by === 'route')) ||
-      barring(causes, 'all') !== null ||
-      (facts.hops.length === 0 && !causes.some(isCurable)),
+    applies: (situation) => {
+      const { state, facts, causes } = situation;
+      const isElsewhere = facts.explained === null || facts.explained.by === 'route';
+      if ((state === 'not-load-balancing' && isElsewhere) || barring(causes, 'all') !== null) return true;
+      // Clients of a headless Service choose the pods themselves: without a cause it may be on purpose.
+      return facts.headless && facts.hops.length === 0 && !causes.some(isCurable(facts));
+    },
     choose: (situation) =>
       keep(
         situation,
         barring(situation.causes, 'all') ??
           (situation.state === 'skewed'
-            ? 'nothing that is likely the cause would be ended by another way of balancing'
+            ? 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'
             : 'another way of balancing would not help'),
       ),
   },

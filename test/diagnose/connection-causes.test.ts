@@ -15,10 +15,13 @@ const one = (from: string, to: number, more: Partial<ConnectionPlan> = {}): Conn
 const dealtFew = { causes: ['few-connections', 'chance'] };
 
 describe('connection-churn', () => {
-  /** A connection per call: one has just come, three of the first look are gone. No CPU, so nothing tells the load. */
+  /** A connection per call: one has just come, five of the first look are gone after a call each. No CPU, so nothing tells the load. */
   const moving = [
     ...dealt([1, 0, 0, 0], { ageSeconds: 2 }),
-    ...dealt([0, 1, 2, 0], { gone: true }).map((entry) => ({ ...entry, from: `gone-${entry.from}` })),
+    ...dealt([0, 2, 3, 0], { gone: true, ageSeconds: 12, segmentsPerSecond: 0.3 }).map((entry) => ({
+      ...entry,
+      from: `gone-${entry.from}`,
+    })),
   ];
   const plan: Plan = {
     truth: { causes: ['connection-churn'] },
@@ -31,7 +34,7 @@ describe('connection-churn', () => {
     const status = statusOf(plan);
     expect(status.verdict.state).toBe('unknown');
     expect(causesOf(status)).toEqual({ 'connection-churn': 'certain' });
-    expect(status.causes[0]?.evidence).toEqual(['within 10s 1 opened and 3 closed, 0 were there in both looks']);
+    expect(status.causes[0]?.evidence).toEqual(['within 10s 1 opened and 5 closed, 0 were there in both looks']);
     expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep' });
   });
 

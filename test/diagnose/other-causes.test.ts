@@ -19,7 +19,9 @@ describe('session-affinity', () => {
     const status = statusOf(plan);
     expect(causesOf(status)).toEqual({ 'session-affinity': 'certain' });
     expect(status.causes[0]?.text).toBe('sessionAffinity ClientIP pins 2 client addresses to 2 of 5 pods');
-    expect(status.recommendation.first).toEqual(['set sessionAffinity: None, unless the pinning is wanted']);
+    expect(status.recommendation.first).toEqual([
+      'set sessionAffinity: None, unless the pinning is wanted; then restart the clients: connections that exist stay',
+    ]);
   });
 
   it('is possible when each address has one connection', () => {

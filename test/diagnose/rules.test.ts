@@ -69,7 +69,9 @@ describe('the list of rules', () => {
     );
     const status = statusOf({ pods: pods(5), connections, service: { sessionAffinity: 'ClientIP' } });
     expect(status.recommendation).toMatchObject({ rule: 3, strategy: 'cluster-ip', action: 'keep' });
-    expect(status.recommendation.first).toEqual(['set sessionAffinity: None, unless the pinning is wanted']);
+    expect(status.recommendation.first).toEqual([
+      'set sessionAffinity: None, unless the pinning is wanted; then restart the clients: connections that exist stay',
+    ]);
   });
 
   it('row 3 goes on when the prediction without the setting is still uneven', () => {
@@ -78,7 +80,9 @@ describe('the list of rules', () => {
     );
     const status = statusOf({ pods: pods(5), connections, service: { sessionAffinity: 'ClientIP' } });
     expect(status.recommendation).toMatchObject({ rule: 10, strategy: 'headless-round-robin' });
-    expect(status.recommendation.first).toEqual(['set sessionAffinity: None, unless the pinning is wanted']);
+    expect(status.recommendation.first).toEqual([
+      'set sessionAffinity: None, unless the pinning is wanted; then restart the clients: connections that exist stay',
+    ]);
   });
 
   it('row 4: a proxy of the clients stands between: repair it', () => {

@@ -5,7 +5,7 @@ import type { ReliefId } from '../../src/causes/consequences.ts';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
 import type { Explained } from '../../src/facts/explained.ts';
 import { causeIds, strategyIds } from '../../src/report/ids.ts';
-import { dealt, type Plan, pods } from './build.ts';
+import { dealt, headless, type Plan, pods } from './build.ts';
 import { statusOf } from './report.ts';
 
 it('has a unit for each cause, once', () => {
@@ -78,10 +78,13 @@ describe('two causes that explain the same', () => {
   };
 
   it('both name the look that tells them apart', () => {
-    const { causes } = statusOf(plan);
+    // All clients of a headless Service on one pod of a StatefulSet: by its name, or the first address of every answer.
+    const ofSet = { pod: { owner: { kind: 'StatefulSet', name: 'echo' } } };
+    const { causes } = statusOf({ pods: pods(4, ofSet), connections: dealt([5, 0, 0, 0]), service: headless });
     const settled = (id: string) => causes.find((cause) => cause.id === id)?.settledBy ?? [];
-    expect(settled('new-pods-idle')).toContain('against chance: whether the empty pods are the youngest ones');
-    expect(settled('chance')).toContain('against new-pods-idle: whether the empty pods are the youngest ones');
+    const look = 'the target in the clients: the name of the Service, or of one pod';
+    expect(settled('addressed-by-name')).toContain(`against pick-first: ${look}`);
+    expect(settled('pick-first')).toContain(`against addressed-by-name: ${look}`);
   });
 
   it('say nothing of it where one of them is certain: then it is settled', () => {

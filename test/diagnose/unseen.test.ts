@@ -215,7 +215,10 @@ describe('sidecars', () => {
 describe('connections that open and close all the time', () => {
   const moving = [
     ...dealt([1, 0, 0, 0], { ageSeconds: 2 }),
-    ...dealt([0, 1, 2, 0], { gone: true }).map((entry) => ({ ...entry, from: `gone-${entry.from}` })),
+    ...dealt([0, 1, 2, 0], { gone: true, ageSeconds: 12, segmentsPerSecond: 0.3 }).map((entry) => ({
+      ...entry,
+      from: `gone-${entry.from}`,
+    })),
   ];
 
   it('say nothing about the load: CPU does', () => {
