@@ -1,0 +1,140 @@
+// Holds the tests against small changes of the program: each must make a test fail. Nothing is written to the tree: the
+// changed program exists in memory only.
+import { createHash } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
+import { mutantsOf, sourceFile } from './mutants/changes.ts';
+import { excused } from './mutants/excused.ts';
+import { instrument, type Numbered, withCaches } from './mutants/instrument.ts';
+import { Ledger } from './mutants/switch.ts';
+
+/** Where thresholds and conditions of the verdict stand, and the tests that are near to them. */
+const folders = ['src/causes', 'src/figures', 'src/strategies', 'src/verdict'];
+const nearestTests = ['test/thresholds/', 'test/diagnose/', 'test/figures/'];
+
+const help = `Usage: npm run mutants -- [options]
+
+Changes one comparison, number, clause or negation at a time and prints the changes that no test notices.
+
+  --files PART   only files whose path contains PART (repeatable)
+  --tests PART   only tests whose path contains PART (repeatable; default: ${nearestTests.join(', ')})
+  --sample N     only N of the changes, the same ones each time
+  --seed S       another sample (default: 1)
+  --min PERCENT  fails when fewer are noticed (default: 95)
+  --json         the result as JSON
+`;
+
+const { values: flags } = parseArgs({
+  options: {
+    files: { type: 'string', multiple: true },
+    tests: { type: 'string', multiple: true },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    min: { type: 'string', default: '95' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const keyOf = ({ file, change }: { file: string; change: string }) => `${file}: ${change}`;
+
+function chosenMutants(): { readonly mutants: readonly Numbered[]; readonly stale: readonly string[] } {
+  const files = globSync('src/**/*.ts', { exclude: ['src/lab/**'] })
+    .sort()
+    .map((path) => sourceFile(path, readFileSync(path, 'utf8')));
+  const all = files
+    .filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
+    .flatMap((file) => mutantsOf(file, files));
+  const keys = new Set(all.map(keyOf));
+  const held = all
+    .filter((mutant) => excused[keyOf(mutant)] === undefined)
+    .filter(({ file }) => flags.files?.some((part) => file.includes(part)) ?? true);
+  const drawn = (mutant: (typeof all)[number]) =>
+    createHash('sha256').update(`${flags.seed} ${keyOf(mutant)}`).digest('hex');
+  const sample =
+    flags.sample === undefined
+      ? held
+      : held.toSorted((a, b) => (drawn(a) < drawn(b) ? -1 : 1)).slice(0, Number(flags.sample));
+  return {
+    mutants: sample.map((mutant, number) => ({ ...mutant, number })),
+    stale: Object.keys(excused).filter((key) => !keys.has(key)),
+  };
+}
+
+/** Runs the nearest tests over the program with all these mutants in it. False when one fails. */
+async function runTests(mutants: readonly Numbered[], more: { readonly bail: number }): Promise<boolean> {
+  const changed = new Set(mutants.flatMap(({ places }) => places.map(({ file }) => file)));
+  const transform = (text: string, id: string) => {
+    const file = relative(process.cwd(), id);
+    if (!file.startsWith('src/') || !file.endsWith('.ts')) return null;
+    return changed.has(file) ? instrument(file, text, mutants) : withCaches(text);
+  };
+  const vitest = await startVitest('test', flags.tests ?? nearestTests, {
+      config: false,
+      include: ['test/**/*.test.ts'],
+      runner: './scripts/mutants/runner.ts',
+      pool: 'forks',
+      isolate: false,
+      maxWorkers: 2,
+      watch: false,
+      env: { FORCE_COLOR: '0', TZ: 'UTC' },
+      // A test that is run for many mutants takes long, and each of these runs has its own limit.
+      testTimeout: 600_000,
+      reporters: [],
+      ...more,
+  }, { plugins: [{ name: 'mutants', enforce: 'pre', transform }] });
+  const failed = vitest.state.getFiles().filter(({ result }) => result?.state !== 'pass').map(({ filepath, result }) => `${filepath} ${result?.errors?.[0]?.message}`);
+  await vitest.close();
+  if (failed.length > 0 && more.bail === 0) throw new Error(`these tests fail without any change:\n${failed.join('\n')}`);
+  return failed.length === 0;
+}
+
+interface Result {
+  readonly mutants: number;
+  readonly killed: number;
+  readonly survivors: readonly { readonly file: string; readonly line: number; readonly change: string; readonly reached: boolean }[];
+}
+
+async function hold(mutants: readonly Numbered[]): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  const ledger = new Ledger(join(folder, 'ledger'), mutants.length);
+  process.env['MUTANTS_LEDGER'] = join(folder, 'ledger');
+  const alive = () => mutants.filter(({ number }) => !ledger.isKilled(number));
+  try {
+    await runTests(mutants, { bail: 0 });
+    // What takes effect while modules are loaded needs a load of its own.
+    const atLoad = alive().filter(({ number }) => ledger.reached(number) === 2);
+    if (process.env['DEBUG']) console.error('at load', atLoad.length);
+    for (const mutant of atLoad) {
+      process.env['MUTANTS_ONLY'] = String(mutant.number);
+      if (!(await runTests([mutant], { bail: 1 }))) ledger.kill(mutant.number);
+    }
+    const survivors = alive().map(({ file, line, change, number }) => ({ file, line, change, reached: ledger.reached(number) > 0 }));
+    return { mutants: mutants.length, killed: mutants.length - survivors.length, survivors };
+  } finally {
+    ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (flags.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const started = performance.now();
+const { mutants, stale } = chosenMutants();
+const result = await hold(mutants);
+const percent = (100 * result.killed) / Math.max(1, result.mutants);
+const seconds = Math.round((performance.now() - started) / 1000);
+if (flags.json) process.stdout.write(`${JSON.stringify({ ...result, percent, seconds, stale }, null, 2)}\n`);
+else {
+  for (const { file, line, change, reached } of result.survivors) {
+    process.stdout.write(`${file}:${line}  ${change}${reached ? '' : '  (no test makes a difference)'}\n`);
+  }
+  for (const key of stale) process.stdout.write(`excused, but no longer there: ${key}\n`);
+  process.stdout.write(`${result.killed} of ${result.mutants} changes noticed: ${percent.toFixed(1)} %, in ${seconds} s\n`);
+}
+process.exitCode = percent < Number(flags.min) || stale.length > 0 ? 1 : 0;
