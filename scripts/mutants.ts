@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { mutantsOf, sourceFile } from './mutants/changes.ts';
 import { excused } from './mutants/excused.ts';
-import { instrument, type Numbered, withCaches } from './mutants/instrument.ts';
+import { instrument, type Numbered } from './mutants/instrument.ts';
 import { Ledger } from './mutants/switch.ts';
 
 /** Where thresholds and conditions of the verdict stand, and the tests that are near to them. */
@@ -39,12 +39,14 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** All that may read a number of these folders. The lab knows nothing of them. */
+const files = globSync('src/**/*.ts', { exclude: ['src/lab/**'] })
+  .sort()
+  .map((path) => sourceFile(path, readFileSync(path, 'utf8')));
+
 const keyOf = ({ file, change }: { file: string; change: string }) => `${file}: ${change}`;
 
 function chosenMutants(): { readonly mutants: readonly Numbered[]; readonly stale: readonly string[] } {
-  const files = globSync('src/**/*.ts', { exclude: ['src/lab/**'] })
-    .sort()
-    .map((path) => sourceFile(path, readFileSync(path, 'utf8')));
   const all = files
     .filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
     .flatMap((file) => mutantsOf(file, files));
@@ -53,7 +55,9 @@ function chosenMutants(): { readonly mutants: readonly Numbered[]; readonly stal
     .filter((mutant) => excused[keyOf(mutant)] === undefined)
     .filter(({ file }) => flags.files?.some((part) => file.includes(part)) ?? true);
   const drawn = (mutant: (typeof all)[number]) =>
-    createHash('sha256').update(`${flags.seed} ${keyOf(mutant)}`).digest('hex');
+    createHash('sha256')
+      .update(`${flags.seed} ${keyOf(mutant)}`)
+      .digest('hex');
   const sample =
     flags.sample === undefined
       ? held
@@ -66,13 +70,14 @@ function chosenMutants(): { readonly mutants: readonly Numbered[]; readonly stal
 
 /** Runs the nearest tests over the program with all these mutants in it. False when one fails. */
 async function runTests(mutants: readonly Numbered[], more: { readonly bail: number }): Promise<boolean> {
-  const changed = new Set(mutants.flatMap(({ places }) => places.map(({ file }) => file)));
-  const transform = (text: string, id: string) => {
-    const file = relative(process.cwd(), id);
-    if (!file.startsWith('src/') || !file.endsWith('.ts')) return null;
-    return changed.has(file) ? instrument(file, text, mutants) : withCaches(text);
+  const transform = (_: string, id: string) => {
+    const file = files.find(({ path }) => path === relative(process.cwd(), id));
+    return file === undefined ? null : instrument(file, mutants);
   };
-  const vitest = await startVitest('test', flags.tests ?? nearestTests, {
+  const vitest = await startVitest(
+    'test',
+    flags.tests ?? nearestTests,
+    {
       config: false,
       include: ['test/**/*.test.ts'],
       runner: './scripts/mutants/runner.ts',
@@ -80,22 +85,35 @@ async function runTests(mutants: readonly Numbered[], more: { readonly bail: num
       isolate: false,
       maxWorkers: 2,
       watch: false,
+      // A program with mutants in it must not be found by other runs.
+      fsModuleCache: false,
       env: { FORCE_COLOR: '0', TZ: 'UTC' },
       // A test that is run for many mutants takes long, and each of these runs has its own limit.
       testTimeout: 600_000,
       reporters: [],
       ...more,
-  }, { plugins: [{ name: 'mutants', enforce: 'pre', transform }] });
-  const failed = vitest.state.getFiles().filter(({ result }) => result?.state !== 'pass').map(({ filepath, result }) => `${filepath} ${result?.errors?.[0]?.message}`);
+    },
+    { plugins: [{ name: 'mutants', enforce: 'pre', transform }] },
+  );
+  const failed = vitest.state
+    .getFiles()
+    .filter(({ result }) => result?.state !== 'pass')
+    .map(({ filepath, result }) => `${filepath} ${result?.errors?.[0]?.message}`);
   await vitest.close();
-  if (failed.length > 0 && more.bail === 0) throw new Error(`these tests fail without any change:\n${failed.join('\n')}`);
+  if (failed.length > 0 && more.bail === 0)
+    throw new Error(`these tests fail without any change:\n${failed.join('\n')}`);
   return failed.length === 0;
 }
 
 interface Result {
   readonly mutants: number;
   readonly killed: number;
-  readonly survivors: readonly { readonly file: string; readonly line: number; readonly change: string; readonly reached: boolean }[];
+  readonly survivors: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly change: string;
+    readonly reached: boolean;
+  }[];
 }
 
 async function hold(mutants: readonly Numbered[]): Promise<Result> {
@@ -105,14 +123,19 @@ async function hold(mutants: readonly Numbered[]): Promise<Result> {
   const alive = () => mutants.filter(({ number }) => !ledger.isKilled(number));
   try {
     await runTests(mutants, { bail: 0 });
+    ledger.refresh();
     // What takes effect while modules are loaded needs a load of its own.
-    const atLoad = alive().filter(({ number }) => ledger.reached(number) === 2);
-    if (process.env['DEBUG']) console.error('at load', atLoad.length);
+    const atLoad = alive().filter(({ number }) => ledger.reachedBy(number) === 'atLoad');
     for (const mutant of atLoad) {
       process.env['MUTANTS_ONLY'] = String(mutant.number);
       if (!(await runTests([mutant], { bail: 1 }))) ledger.kill(mutant.number);
     }
-    const survivors = alive().map(({ file, line, change, number }) => ({ file, line, change, reached: ledger.reached(number) > 0 }));
+    const survivors = alive().map(({ file, line, change, number }) => ({
+      file,
+      line,
+      change,
+      reached: ledger.reachedBy(number) !== null,
+    }));
     return { mutants: mutants.length, killed: mutants.length - survivors.length, survivors };
   } finally {
     ledger.close();
@@ -135,6 +158,8 @@ else {
     process.stdout.write(`${file}:${line}  ${change}${reached ? '' : '  (no test makes a difference)'}\n`);
   }
   for (const key of stale) process.stdout.write(`excused, but no longer there: ${key}\n`);
-  process.stdout.write(`${result.killed} of ${result.mutants} changes noticed: ${percent.toFixed(1)} %, in ${seconds} s\n`);
+  process.stdout.write(
+    `${result.killed} of ${result.mutants} changes noticed: ${percent.toFixed(1)} %, in ${seconds} s\n`,
+  );
 }
 process.exitCode = percent < Number(flags.min) || stale.length > 0 ? 1 : 0;

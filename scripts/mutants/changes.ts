@@ -82,7 +82,17 @@ function comparisons(node: Node, source: string): Edit[] {
   const [left, right, operator] = [child(node, 'left'), child(node, 'right'), String(node.fields['operator'])];
   if (left === null || right === null) return [];
   const start = source.indexOf(operator, left.end);
-  return (otherComparisons[operator] ?? []).map((text) => edit(node, start, start + operator.length, text, source));
+  // Which of two equals comes first in a sorted list is no matter.
+  const others = otherComparisons[operator] ?? [];
+  const told = isOrder(node, source) ? others.slice(1) : others;
+  return told.map((text) => edit(node, start, start + operator.length, text, source));
+}
+
+function isOrder(node: Node, source: string): boolean {
+  const inner = [...ancestors(node)].find(isFunction);
+  const call = inner?.parent;
+  const callee = call?.type === 'CallExpression' ? child(call, 'callee') : null;
+  return callee !== null && /\.(toSorted|sort)$/.test(source.slice(callee.start, callee.end));
 }
 
 /** Whole numbers by at least one: a count of 2.2 would be no other than 2. */
@@ -189,11 +199,14 @@ function placeOfRead(use: Node, value: string, file: SourceFile): Place {
 function placeOfEntry(property: Node, value: Node, change: Edit, file: SourceFile): Place {
   const key = child(property, 'key');
   const name = file.text.slice(key?.start, key?.end);
-  return { ...placeOf(value, change, file), start: property.start, name: { text: name, valueStart: value.start, form: 'entry' } };
+  return {
+    ...placeOf(value, change, file),
+    start: property.start,
+    name: { text: name, valueStart: value.start, form: 'entry' },
+  };
 }
 
-const isArithmetic = (type: string) =>
-  /^(Binary|Unary|Parenthesized|TSAs|TSSatisfies|TSNonNull)Expression$/.test(type);
+const isArithmetic = (type: string) => /^(Binary|Unary|Parenthesized|TSAs|TSSatisfies|TSNonNull)Expression$/.test(type);
 
 /** Where a file reads a constant, or a member of a table, of one of the files: by name. */
 function readsOf(holder: Node, file: SourceFile, other: SourceFile): Node[] {
@@ -211,7 +224,7 @@ function readsOf(holder: Node, file: SourceFile, other: SourceFile): Node[] {
 /** `{…}` of `const name = {…} as const`. */
 function tableOf(declarator: Node | undefined): Node | null {
   let value = declarator === undefined ? null : child(declarator, 'init');
-  while (value !== null && value.type.startsWith('TS')) value = child(value, 'expression');
+  while (value?.type.startsWith('TS')) value = child(value, 'expression');
   return value;
 }
 
@@ -231,7 +244,8 @@ const isModuleName = ({ parent }: Node) => parent !== null && /^(Import|Export)/
 /** A name of a member, not of a value. */
 function isLabel(node: Node): boolean {
   const { parent } = node;
-  if (parent?.type === 'MemberExpression') return parent.fields['computed'] !== true && child(parent, 'property') === node;
+  if (parent?.type === 'MemberExpression')
+    return parent.fields['computed'] !== true && child(parent, 'property') === node;
   return parent?.type === 'Property' && parent.fields['shorthand'] !== true && child(parent, 'key') === node;
 }
 

@@ -1,4 +1,5 @@
-import type { Mutant, Place } from './changes.ts';
+import type { Mutant, Place, SourceFile } from './changes.ts';
+import { child, walk } from './syntax.ts';
 
 /** A mutant and its number in this run. */
 export interface Numbered extends Mutant {
@@ -14,10 +15,10 @@ interface Site {
  * The text of a file with all its mutants in it, each behind a switch (`mutantSwitch` of switch.ts), so that one load of
  * the program serves them all.
  */
-export function instrument(path: string, source: string, mutants: readonly Numbered[]): string {
+export function instrument(file: SourceFile, mutants: readonly Numbered[]): string {
   const sites = new Map<string, Site>();
   for (const { number, places } of mutants) {
-    for (const place of places.filter(({ file }) => file === path)) {
+    for (const place of places.filter((place) => place.file === file.path)) {
       const key = `${place.start}-${place.end}`;
       const site = sites.get(key) ?? { place, choices: [] };
       sites.set(key, site);
@@ -29,16 +30,40 @@ export function instrument(path: string, source: string, mutants: readonly Numbe
     numbers: choices.map(({ number }) => number),
     pure: choices.every(({ pure }) => pure),
   }));
-  const text = write(source, 0, source.length, [...outerFirst.entries()]);
-  return withCaches(`const mutantSites = ${JSON.stringify(table)};${text}`);
+  const text = write(withGuards(file), 0, file.text.length, [...outerFirst.entries()]);
+  // What is remembered between calls must not outlive a mutant.
+  const caches = text.replaceAll(/\bnew (Weak)?Map(<[^()]*>)?\(\)/g, 'new mutantSwitch.$1Map$2()');
+  return `const mutantSites = ${JSON.stringify(table)};${caches}`;
 }
 
-/** What is remembered between calls must not outlive a mutant. */
-export function withCaches(text: string): string {
-  return text.replaceAll(/\bnew (Weak)?Map(<[^()]*>)?\(\)/g, 'new mutantSwitch.$1Map$2()');
+type Slice = (from: number, to: number) => string;
+
+/** The text of a file, in pieces; each turn of a loop counts, since a mutant may turn for ever. */
+function withGuards({ text, tree }: SourceFile): Slice {
+  const inserts = [...walk(tree)]
+    .filter(({ type }) => /^(For|While|DoWhile)Statement$/.test(type))
+    .flatMap((loop) => {
+      const body = child(loop, 'body');
+      if (body === null) return [];
+      const { start, end } = body;
+      if (body.type === 'BlockStatement') return [{ at: start + 1, text: ' mutantSwitch.count();' }];
+      return [
+        { at: start, text: '{ mutantSwitch.count(); ' },
+        { at: end, text: ' }' },
+      ];
+    })
+    .sort((a, b) => a.at - b.at);
+  return (from, to) => {
+    const here = inserts.filter(({ at }) => at >= from && at < to);
+    const ends = [...here.map(({ at }) => at), to];
+    return (
+      text.slice(from, ends[0]) +
+      here.map((insert, index) => insert.text + text.slice(insert.at, ends[index + 1])).join('')
+    );
+  };
 }
 
-function write(source: string, from: number, to: number, sites: readonly (readonly [number, Site])[]): string {
+function write(source: Slice, from: number, to: number, sites: readonly (readonly [number, Site])[]): string {
   let text = '';
   let at = from;
   for (const [index, [id, site]] of sites.entries()) {
@@ -46,10 +71,10 @@ function write(source: string, from: number, to: number, sites: readonly (readon
     if (start < at) continue;
     const inner = sites.slice(index + 1).filter(([, { place }]) => place.start >= start && place.end <= end);
     const original = write(source, name?.valueStart ?? start, end, inner);
-    text += source.slice(at, start) + named(name, original, switched(id, site, original));
+    text += source(at, start) + named(name, original, switched(id, site, original));
     at = end;
   }
-  return text + source.slice(at, to);
+  return text + source(at, to);
 }
 
 function switched(id: number, { choices }: Site, original: string): string {

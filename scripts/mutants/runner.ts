@@ -9,7 +9,10 @@ declare global {
 /** How much longer than the program as it is a mutant may run: in sites passed, and in milliseconds. */
 const patience = { sites: 20, moreSites: 100_000, times: 20, moreMilliseconds: 1000 };
 
-const ledger = new Ledger(process.env['MUTANTS_LEDGER'] ?? '', null);
+/** Simulations and properties over thousands of values are not repeated: milliseconds of CPU that a test may take. */
+const mostMilliseconds = 200;
+
+const ledger = new Ledger(process.env['MUTANTS_LEDGER'] ?? '');
 const only = process.env['MUTANTS_ONLY'];
 
 // One process runs several files of tests: the modules are loaded once, and so is the switch.
@@ -23,11 +26,13 @@ export default class MutantRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test);
     if (only !== undefined) return run();
-    const started = performance.now();
+    ledger.refresh();
+    const started = process.cpuUsage();
     const { different, asked } = await mutantSwitch.probe(run);
-    const took = performance.now() - started;
+    const took = process.cpuUsage(started).user / 1000;
+    if (took > mostMilliseconds) return;
     for (const mutant of different) {
-      ledger.reach(mutant, 1);
+      ledger.reach(mutant, 'inTest');
       if (ledger.isKilled(mutant)) continue;
       const sites = asked * patience.sites + patience.moreSites;
       const milliseconds = took * patience.times + patience.moreMilliseconds;
@@ -37,6 +42,6 @@ export default class MutantRunner extends TestRunner {
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files);
-    for (const mutant of mutantSwitch.atLoad) ledger.reach(mutant, 2);
+    for (const mutant of mutantSwitch.atLoad) ledger.reach(mutant, 'atLoad');
   }
 }

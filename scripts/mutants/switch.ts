@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** Where an expression can be replaced: the mutants that stand there. */
 export interface Site {
@@ -55,10 +55,15 @@ export class MutantSwitch {
     this.#active = mutant;
   }
 
-  at<T>(site: Site, original: () => T, mutated: (mutant: number) => T): T {
+  /** Counts a site that is passed, or a turn of a loop. */
+  count(): void {
     if (++this.#asked > this.#mayAsk || (this.#asked % 1024 === 0 && performance.now() > this.#until)) {
       throw new OutOfTime('the mutant does not come to an end');
     }
+  }
+
+  at<T>(site: Site, original: () => T, mutated: (mutant: number) => T): T {
+    this.count();
     if (this.#active >= 0) return site.numbers.includes(this.#active) ? mutated(this.#active) : original();
     if (this.#inRun && this.#probed === null) return original();
     const noted = this.#probed ?? this.atLoad;
@@ -124,34 +129,51 @@ export class MutantSwitch {
   }
 }
 
+/** How a mutant made a difference: to a test, or to what is computed while modules are loaded. */
+const reached = { inTest: 1, atLoad: 2 } as const;
+
 /**
- * What is known of each mutant, shared by the processes of a run: a file of two bytes a mutant, one for "killed", one for
- * "made a difference" (1 in a test, 2 at load).
+ * What is known of each mutant, shared by the processes of a run in a file: a byte for "killed", a byte for where it made
+ * a difference.
  */
 export class Ledger {
   readonly #file: number;
-  readonly #byte = new Uint8Array(1);
+  readonly #known: Uint8Array;
 
-  constructor(path: string, size: number | null) {
-    this.#file = openSync(path, size === null ? 'r+' : 'w+');
-    if (size !== null) writeSync(this.#file, new Uint8Array(2 * size));
+  /** A new one for so many mutants, or, without a size, the one that is there. */
+  constructor(path: string, size?: number) {
+    this.#file = openSync(path, size === undefined ? 'r+' : 'w+');
+    if (size !== undefined) writeSync(this.#file, new Uint8Array(2 * size));
+    this.#known = new Uint8Array(fstatSync(this.#file).size);
+    this.refresh();
   }
 
-  #read(position: number): number {
-    readSync(this.#file, this.#byte, 0, 1, position);
-    return this.#byte[0] ?? 0;
+  /** Learns what other processes have noted. */
+  refresh(): void {
+    readSync(this.#file, this.#known, 0, this.#known.length, 0);
   }
 
-  isKilled = (mutant: number): boolean => this.#read(2 * mutant) === 1;
+  isKilled(mutant: number): boolean {
+    return this.#known[2 * mutant] === 1;
+  }
 
   kill(mutant: number): void {
-    writeSync(this.#file, new Uint8Array([1]), 0, 1, 2 * mutant);
+    this.#note(2 * mutant, 1);
   }
 
-  reached = (mutant: number): number => this.#read(2 * mutant + 1);
+  reachedBy(mutant: number): keyof typeof reached | null {
+    const how = this.#known[2 * mutant + 1];
+    return how === reached.atLoad ? 'atLoad' : how === reached.inTest ? 'inTest' : null;
+  }
 
-  reach(mutant: number, how: 1 | 2): void {
-    if (this.reached(mutant) < how) writeSync(this.#file, new Uint8Array([how]), 0, 1, 2 * mutant + 1);
+  reach(mutant: number, how: keyof typeof reached): void {
+    this.refresh();
+    if ((this.#known[2 * mutant + 1] ?? 0) < reached[how]) this.#note(2 * mutant + 1, reached[how]);
+  }
+
+  #note(position: number, value: number): void {
+    this.#known[position] = value;
+    writeSync(this.#file, this.#known, position, 1, position);
   }
 
   close(): void {

@@ -43,7 +43,9 @@ function isRaw(value: unknown): value is RawNode {
 /** The child in a field: `left`, `argument`. */
 export function child(node: Node, field: string): Node | null {
   const raw = node.fields[field];
-  return isRaw(raw) ? (node.children.find(({ start, type }) => start === raw.start && type === raw.type) ?? null) : null;
+  return isRaw(raw)
+    ? (node.children.find(({ start, type }) => start === raw.start && type === raw.type) ?? null)
+    : null;
 }
 
 export function* walk(node: Node): Generator<Node> {
