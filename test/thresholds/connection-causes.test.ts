@@ -3,28 +3,10 @@
  * else being the same. Bytes are told as rates over the window of 10 s.
  */
 import { describe, expect, it } from 'vitest';
-import type { Confidence } from '../../src/report/ids.ts';
 import { dealt, headless, meshed, type Plan, pods } from '../diagnose/build.ts';
 import type { ConnectionPlan } from '../diagnose/build-looks.ts';
-import { causesOf, statusOf } from '../diagnose/report.ts';
-
-type Outcome = Confidence | undefined;
-
-const confidenceOf = (id: keyof ReturnType<typeof causesOf>, plan: Plan): Outcome => causesOf(statusOf(plan))[id];
-
-/** One connection of a client to each of the pods of these numbers, at a rate. */
-const to = (
-  from: string,
-  numbers: readonly number[],
-  bytesPerSecond: number,
-  more: Partial<ConnectionPlan> = {},
-): ConnectionPlan[] => numbers.map((number) => ({ from, to: `echo-${number}`, bytesPerSecond, ...more }));
-
-const firstNumbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-/** Clients that have run for so long. */
-const startedAgo = (count: number, startedSeconds: number, first = 0) =>
-  firstNumbers(count).map((number) => ({ name: `web-${first + number}`, startedSeconds }));
+import { statusOf } from '../diagnose/report.ts';
+import { confidenceOf, firstNumbers, type Outcome, startedAgo, to } from './worlds.ts';
 
 describe('few-connections on ten pods', () => {
   // Fewer than pods is certain; 4(P−1) is 36.
@@ -40,7 +22,7 @@ describe('few-connections on ten pods', () => {
   it('counts connections only where those of every pod were seen', () => {
     const plan: Plan = { pods: pods(4), connections: dealt([5, 0, 0, 0]) };
     expect(confidenceOf('few-connections', plan)).toBe('likely');
-    const unseen = { ...plan, failures: [{ pod: 'echo-3', reason: 'no-shell' as const }] };
+    const unseen = { ...plan, failures: [{ pod: 'echo-3', reason: 'no-tool' as const }] };
     expect(confidenceOf('few-connections', unseen)).toBeUndefined();
   });
 });
