@@ -12,11 +12,16 @@ const patience = { sites: 20, moreSites: 100_000, times: 20, moreMilliseconds: 1
 /** Simulations and properties over thousands of values are not repeated: milliseconds of CPU that a test may take. */
 const mostMilliseconds = 200;
 
+/** What made a difference in so many tests and failed none is not tried in further ones. */
+const mostTries = 40;
+
 const ledger = new Ledger(process.env['MUTANTS_LEDGER'] ?? '');
 const only = process.env['MUTANTS_ONLY'];
 
+const isOpen = (mutant: number) => !ledger.isKilled(mutant) && ledger.tries(mutant) < mostTries;
+
 // One process runs several files of tests: the modules are loaded once, and so is the switch.
-globalThis.mutantSwitch ??= new MutantSwitch((mutant) => !ledger.isKilled(mutant));
+globalThis.mutantSwitch ??= new MutantSwitch(isOpen);
 if (only !== undefined) mutantSwitch.activate(Number(only));
 // A property is held against the same values each time; one that fails need not be made small.
 configureGlobal({ seed: 1, endOnFailure: true });
@@ -33,7 +38,8 @@ export default class MutantRunner extends TestRunner {
     if (took > mostMilliseconds) return;
     for (const mutant of different) {
       ledger.reach(mutant, 'inTest');
-      if (ledger.isKilled(mutant)) continue;
+      if (!isOpen(mutant)) continue;
+      ledger.try(mutant);
       const sites = asked * patience.sites + patience.moreSites;
       const milliseconds = took * patience.times + patience.moreMilliseconds;
       await mutantSwitch.run(mutant, sites, milliseconds, run).catch(() => ledger.kill(mutant));

@@ -132,10 +132,10 @@ export class MutantSwitch {
 /** How a mutant made a difference: to a test, or to what is computed while modules are loaded. */
 const reached = { inTest: 1, atLoad: 2 } as const;
 
-/**
- * What is known of each mutant, shared by the processes of a run in a file: a byte for "killed", a byte for where it made
- * a difference.
- */
+/** Bytes of a mutant: whether it is killed, where it made a difference, and in how many tests it was tried. */
+const bytesEach = 3;
+
+/** What is known of each mutant, shared by the processes of a run in a file. */
 export class Ledger {
   readonly #file: number;
   readonly #known: Uint8Array;
@@ -143,7 +143,7 @@ export class Ledger {
   /** A new one for so many mutants, or, without a size, the one that is there. */
   constructor(path: string, size?: number) {
     this.#file = openSync(path, size === undefined ? 'r+' : 'w+');
-    if (size !== undefined) writeSync(this.#file, new Uint8Array(2 * size));
+    if (size !== undefined) writeSync(this.#file, new Uint8Array(bytesEach * size));
     this.#known = new Uint8Array(fstatSync(this.#file).size);
     this.refresh();
   }
@@ -154,21 +154,29 @@ export class Ledger {
   }
 
   isKilled(mutant: number): boolean {
-    return this.#known[2 * mutant] === 1;
+    return this.#known[bytesEach * mutant] === 1;
   }
 
   kill(mutant: number): void {
-    this.#note(2 * mutant, 1);
+    this.#note(bytesEach * mutant, 1);
   }
 
   reachedBy(mutant: number): keyof typeof reached | null {
-    const how = this.#known[2 * mutant + 1];
+    const how = this.#known[bytesEach * mutant + 1];
     return how === reached.atLoad ? 'atLoad' : how === reached.inTest ? 'inTest' : null;
   }
 
   reach(mutant: number, how: keyof typeof reached): void {
     this.refresh();
-    if ((this.#known[2 * mutant + 1] ?? 0) < reached[how]) this.#note(2 * mutant + 1, reached[how]);
+    if ((this.#known[bytesEach * mutant + 1] ?? 0) < reached[how]) this.#note(bytesEach * mutant + 1, reached[how]);
+  }
+
+  tries(mutant: number): number {
+    return this.#known[bytesEach * mutant + 2] ?? 0;
+  }
+
+  try(mutant: number): void {
+    this.#note(bytesEach * mutant + 2, this.tries(mutant) + 1);
   }
 
   #note(position: number, value: number): void {

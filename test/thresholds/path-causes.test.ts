@@ -177,7 +177,11 @@ describe('mesh-sees-tcp', () => {
   });
 
   it('is possible when a route for the host was read, or the CNI balances at connect()', () => {
-    const route = { kind: 'VirtualService' as const, name: 'echo', backends: [{ service: 'echo', subset: null, weight: 100 }] };
+    const route = {
+      kind: 'VirtualService' as const,
+      name: 'echo',
+      backends: [{ service: 'echo', subset: null, weight: 100 }],
+    };
     expect(confidenceOf('mesh-sees-tcp', world({ path: { routes: [route] } }))).toBe('possible');
     expect(confidenceOf('mesh-sees-tcp', world({ path: { socketLoadBalancing: 'all' } }))).toBe('possible');
   });
