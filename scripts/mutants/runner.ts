@@ -12,13 +12,16 @@ const patience = { sites: 20, moreSites: 100_000, times: 20, moreMilliseconds: 1
 /** Simulations and properties over thousands of values are not repeated: milliseconds of CPU that a test may take. */
 const mostMilliseconds = 200;
 
-/** What made a difference in so many tests and failed none is not tried in further ones. */
-const mostTries = 40;
+/** Tests of one file are alike: what made a difference in so many of them and failed none is left to other files. */
+const mostTries = 12;
 
 const ledger = new Ledger(process.env['MUTANTS_LEDGER'] ?? '');
 const only = process.env['MUTANTS_ONLY'];
 
-const isOpen = (mutant: number) => !ledger.isKilled(mutant) && ledger.tries(mutant) < mostTries;
+/** How often each mutant was tried by tests of the present file. */
+const tries = new Map<number, number>();
+
+const isOpen = (mutant: number) => !ledger.isKilled(mutant) && (tries.get(mutant) ?? 0) < mostTries;
 
 // One process runs several files of tests: the modules are loaded once, and so is the switch.
 globalThis.mutantSwitch ??= new MutantSwitch(isOpen);
@@ -39,11 +42,16 @@ export default class MutantRunner extends TestRunner {
     for (const mutant of different) {
       ledger.reach(mutant, 'inTest');
       if (!isOpen(mutant)) continue;
-      ledger.try(mutant);
+      tries.set(mutant, (tries.get(mutant) ?? 0) + 1);
       const sites = asked * patience.sites + patience.moreSites;
       const milliseconds = took * patience.times + patience.moreMilliseconds;
       await mutantSwitch.run(mutant, sites, milliseconds, run).catch(() => ledger.kill(mutant));
     }
+  }
+
+  override onCollectStart(file: RunnerTestFile): void {
+    super.onCollectStart(file);
+    tries.clear();
   }
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {

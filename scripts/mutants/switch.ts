@@ -132,8 +132,8 @@ export class MutantSwitch {
 /** How a mutant made a difference: to a test, or to what is computed while modules are loaded. */
 const reached = { inTest: 1, atLoad: 2 } as const;
 
-/** Bytes of a mutant: whether it is killed, where it made a difference, and in how many tests it was tried. */
-const bytesEach = 3;
+/** Bytes of a mutant: whether it is killed, and where it made a difference. */
+const bytesEach = 2;
 
 /** What is known of each mutant, shared by the processes of a run in a file. */
 export class Ledger {
@@ -169,14 +169,6 @@ export class Ledger {
   reach(mutant: number, how: keyof typeof reached): void {
     this.refresh();
     if ((this.#known[bytesEach * mutant + 1] ?? 0) < reached[how]) this.#note(bytesEach * mutant + 1, reached[how]);
-  }
-
-  tries(mutant: number): number {
-    return this.#known[bytesEach * mutant + 2] ?? 0;
-  }
-
-  try(mutant: number): void {
-    this.#note(bytesEach * mutant + 2, this.tries(mutant) + 1);
   }
 
   #note(position: number, value: number): void {
