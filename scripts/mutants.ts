@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { mutantsOf, sourceFile } from './mutants/changes.ts';
@@ -54,9 +54,10 @@ function chosenMutants(): { readonly mutants: readonly Numbered[]; readonly stal
   const held = all
     .filter((mutant) => excused[keyOf(mutant)] === undefined)
     .filter(({ file }) => flags.files?.some((part) => file.includes(part)) ?? true);
-  const drawn = (mutant: (typeof all)[number]) =>
+  // By the name of the file alone, so that a folder that is renamed leaves the sample as it is.
+  const drawn = ({ file, change }: (typeof all)[number]) =>
     createHash('sha256')
-      .update(`${flags.seed} ${keyOf(mutant)}`)
+      .update(`${flags.seed} ${basename(file)} ${change}`)
       .digest('hex');
   const sample =
     flags.sample === undefined
@@ -95,13 +96,13 @@ async function runTests(mutants: readonly Numbered[], more: { readonly bail: num
     },
     { plugins: [{ name: 'mutants', enforce: 'pre', transform }] },
   );
-  const failed = vitest.state
-    .getFiles()
-    .filter(({ result }) => result?.state !== 'pass')
-    .map(({ filepath, result }) => `${filepath} ${result?.errors?.[0]?.message}`);
+  const failed = vitest.state.getTestModules().filter((module) => !module.ok());
+  const names = failed.flatMap((module) => [
+    ...module.errors().map(({ message }) => `${module.moduleId}: ${message}`),
+    ...[...module.children.allTests('failed')].map(({ fullName }) => `${module.moduleId}: ${fullName}`),
+  ]);
   await vitest.close();
-  if (failed.length > 0 && more.bail === 0)
-    throw new Error(`these tests fail without any change:\n${failed.join('\n')}`);
+  if (failed.length > 0 && more.bail === 0) throw new Error(`without any change there fail:\n${names.join('\n')}`);
   return failed.length === 0;
 }
 

@@ -288,7 +288,10 @@ describe('what stands beside the state', () => {
   });
 
   it('a client without a controller is not deleted by a command', () => {
-    const leak: Plan = { pods: pods(2), connections: [...to('web-0', Array(1000).fill(0), 0), ...to('web-1', [0, 0], 9000)] };
+    const leak: Plan = {
+      pods: pods(2),
+      connections: [...to('web-0', Array(1000).fill(0), 0), ...to('web-1', [0, 0], 9000)],
+    };
     const evidence = buildEvidence(leak);
     const peers = evidence.peers?.pods.map((pod) => ({ ...pod, owner: null })) ?? [];
     const command = (given: SkewEvidence) =>
