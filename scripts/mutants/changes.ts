@@ -100,6 +100,8 @@ function numbers(node: Node, source: string): Edit[] {
   const value = node.fields['value'];
   if (node.type !== 'Literal' || typeof value !== 'number' || value === 0) return [];
   if (node.parent?.type === 'Property' && child(node.parent, 'value') !== node) return [];
+  // The 1 and −1 of a sorted list stand for a sign.
+  if (isOrder(node, source)) return [];
   const part = Number.isInteger(value) ? Math.max(1, Math.round(value / 10)) : value / 10;
   return [value + part, value - part].map((other) =>
     edit(node, node.start, node.end, String(Number(other.toPrecision(12))), source),

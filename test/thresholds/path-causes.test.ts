@@ -186,6 +186,20 @@ describe('mesh-sees-tcp', () => {
     expect(confidenceOf('mesh-sees-tcp', world({ path: { socketLoadBalancing: 'all' } }))).toBe('possible');
   });
 
+  it.each<[number, number, Outcome]>([
+    [80, 80, 'certain'],
+    [50_051, 50_051, 'certain'],
+    [81, 81, undefined],
+  ])('the ports %s to %s are opaque to Linkerd, the Service has 80 and the pods 50051: %s', (from, last, wanted) => {
+    const linkerd = world({
+      pods: pods(6, { sidecar: 'linkerd-proxy' }),
+      clients: firstNumbers(4).map((number) => ({ name: `web-${number}`, meshProxies: ['linkerd-proxy'] })),
+      service: { ports: [{ name: 'grpc', port: 80, targetPort: 50_051, protocol: 'TCP', appProtocol: null }] },
+      path: { service: marks({ opaquePorts: [{ from, to: last }] }) },
+    });
+    expect(confidenceOf('mesh-sees-tcp', linkerd)).toBe(wanted);
+  });
+
   it('is not found where every client reaches every pod', () => {
     const all = firstNumbers(6).flatMap((pod) => to('web-0', [pod], pod === 0 ? 9000 : 100));
     expect(confidenceOf('mesh-sees-tcp', world({ connections: all, service: port('tcp') }))).toBeUndefined();

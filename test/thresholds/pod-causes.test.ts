@@ -209,6 +209,12 @@ describe('stuck-pod', () => {
     expect(confidenceOf('stuck-pod', world(20, { calls: [{ pod: 'echo-0', perSecond: 1 }] }))).toBeUndefined();
   });
 
+  it('is not so when what waits has only just come', () => {
+    // In the first of two samples nothing waited: it came within the 3 s of the window.
+    expect(confidenceOf('stuck-pod', world(2.9))).toBeUndefined();
+    expect(confidenceOf('stuck-pod', world(3.2))).toBe('likely');
+  });
+
   it('is possible where bytes are not known, and all that waits was there before', () => {
     const queued = to('web-0', [0], 1000, { receiveQueueBytes: 100 });
     const world2: Plan = { pods: pods(2), connections: [...queued, ...to('web-1', [1], 1000)], way: 'netstat' };
@@ -319,6 +325,17 @@ describe('rollout-in-progress', () => {
     expect(confidenceOf('rollout-in-progress', plan)).toBeUndefined();
     const same = [...pods(3), ...pods(1, { pod: { deletedAt: ago(5), ready: false } }, 3)];
     expect(confidenceOf('rollout-in-progress', { ...plan, pods: same, deployments: [] })).toBeUndefined();
+  });
+});
+
+describe('how many leave', () => {
+  it.each([
+    [1, '1 pod of another revision is being terminated'],
+    [2, '2 pods of another revision are being terminated'],
+  ])('%s: %s', (count, text) => {
+    const old = { labels: { app: 'echo', 'pod-template-hash': 'old' }, deletedAt: ago(5), ready: false };
+    const plan = { pods: [...pods(3), ...pods(count, { pod: old }, 3)], connections: dealt([3]), deployments: [] };
+    expect(statusOf(plan).causes.find(({ id }) => id === 'rollout-in-progress')?.text).toBe(text);
   });
 });
 

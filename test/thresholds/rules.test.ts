@@ -166,6 +166,22 @@ describe('preconditions', () => {
     expect(of(plan, 'l7-proxy', /^the port declares/)).toBe(status);
   });
 
+  it('without any proxy the clients do not go through one', () => {
+    // The address of a node tells nothing of who stands behind it.
+    const behindNode = { pods: pods(4), connections: to('192.168.0.1', [0, 0, 1], 1000) };
+    expect(of(behindNode, 'l7-proxy', /^the clients go/)).toBe('failed');
+    const cilium = { ...behindNode, path: { ciliumL7: true } };
+    expect(of(cilium, 'l7-proxy', /^the clients go/)).toBe('unknown');
+  });
+
+  it.each([
+    [989, 'unknown'],
+    [991, 'met'],
+  ])('of 1000 parts %s without a sidecar, the rest behind a node: %s', (parts, status) => {
+    const connections = [...to('web-0', [0], 10 * parts), ...to('192.168.0.1', [1], 10 * (1000 - parts))];
+    expect(of({ pods: pods(6), connections }, 'headless-round-robin', /^no sidecar/)).toBe(status);
+  });
+
   it('a sidecar at one client bars round_robin', () => {
     expect(of(ofThousand(1, istio), 'headless-round-robin', /^no sidecar/)).toBe('failed');
     expect(of(ofThousand(1, {}), 'headless-round-robin', /^no sidecar/)).toBe('met');
