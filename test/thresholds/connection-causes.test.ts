@@ -1,0 +1,449 @@
+/**
+ * The numbers in the confidence rules of causes about connections: each world stands just on one side of one of them, all
+ * else being the same. Bytes are told as rates over the window of 10 s.
+ */
+import { describe, expect, it } from 'vitest';
+import { dealt, headless, meshed, type Plan, pods } from '../diagnose/build.ts';
+import type { ConnectionPlan } from '../diagnose/build-looks.ts';
+import { statusOf } from '../diagnose/report.ts';
+import { confidenceOf, firstNumbers, type Outcome, startedAgo, to } from './worlds.ts';
+
+describe('few-connections on ten pods', () => {
+  // Fewer than pods is certain; 4(P−1) is 36.
+  it.each<[number, Outcome]>([
+    [9, 'certain'],
+    [10, 'likely'],
+    [35, 'likely'],
+    [36, undefined],
+  ])('%s connections: %s', (count, wanted) => {
+    expect(confidenceOf('few-connections', { pods: pods(10), connections: dealt([count - 4, 4]) })).toBe(wanted);
+  });
+
+  it('counts connections only where those of every pod were seen', () => {
+    const plan: Plan = { pods: pods(4), connections: dealt([5, 0, 0, 0]) };
+    expect(confidenceOf('few-connections', plan)).toBe('likely');
+    const unseen = { ...plan, failures: [{ pod: 'echo-3', reason: 'no-tool' as const }] };
+    expect(confidenceOf('few-connections', unseen)).toBeUndefined();
+  });
+});
+
+describe('hot-client', () => {
+  /** web-0 with one connection, ten other clients of 1000 bytes a second, one on each pod. */
+  const alone = (rate: number, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(10),
+    connections: [
+      ...to('web-0', [0], rate),
+      ...firstNumbers(10).flatMap((number) => to(`web-${number + 1}`, [number], 1000)),
+    ],
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [2999, undefined],
+    [3000, 'likely'],
+  ])('is hot from three times the others on: %s against 1000: %s', (rate, wanted) => {
+    expect(confidenceOf('hot-client', alone(rate))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [10_000, 'likely'],
+    [10_001, 'certain'],
+  ])('is certain with more than half of all: %s of 10,000 and as many: %s', (rate, wanted) => {
+    expect(confidenceOf('hot-client', alone(rate))).toBe(wanted);
+  });
+
+  it('is likely by counts of the lifetime, however much it carries', () => {
+    expect(confidenceOf('hot-client', alone(20_000, { windowSeconds: 0 }))).toBe('likely');
+  });
+
+  // Two connections of web-0 alike, seven others of 1000: 2r ÷ (2r + 7000), each half of it, is twice a tenth at r = 7000 ÷ 3.
+  it.each<[number, Outcome]>([
+    [2333, undefined],
+    [2334, 'likely'],
+  ])('needs one connection of twice the fair part of a pod: %s: %s', (rate, wanted) => {
+    const connections = [
+      ...to('web-0', [0, 1], rate),
+      ...firstNumbers(7).flatMap((number) => to(`web-${number + 1}`, [number + 2], 1000)),
+    ];
+    expect(confidenceOf('hot-client', { pods: pods(10), connections })).toBe(wanted);
+  });
+
+  it('needs a second client, since one alone is no more than the others', () => {
+    expect(confidenceOf('hot-client', { pods: pods(4), connections: to('web-0', [0, 1], 5000) })).toBeUndefined();
+    const connections = [...to('web-0', [0], 5000), ...to('web-1', [1], 1000)];
+    expect(confidenceOf('hot-client', { pods: pods(4), connections })).toBe('certain');
+  });
+});
+
+describe('hot-connection', () => {
+  /** Pod 9 stays empty, so that the load is uneven whatever one connection carries. */
+  const world = (connections: readonly ConnectionPlan[], more: Partial<Plan> = {}): Plan => ({
+    pods: pods(10),
+    connections,
+    ...more,
+  });
+  const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  it.each<[number, Outcome]>([
+    [5999, undefined],
+    [6000, 'likely'],
+  ])('carries three times the other connection of its client: %s against 2000: %s', (rate, wanted) => {
+    const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 2000), ...to('web-1', eight, 1000)];
+    expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
+  });
+
+  // Ten others: 100 and 9 × 1000, 910 on average, of which three times are 2730; a fifth of all would be 2275.
+  it.each<[number, Outcome]>([
+    [2729, undefined],
+    [2730, 'likely'],
+  ])('carries three times the average of all others: %s: %s', (rate, wanted) => {
+    const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 100), ...to('web-1', [...eight, 1], 1000)];
+    expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
+  });
+
+  // 29 × 1000 and 100 beside it: a fifth of all at r = 29,100 ÷ 4 = 7275.
+  it.each<[number, Outcome]>([
+    [7274, undefined],
+    [7275, 'likely'],
+  ])('carries twice the fair part of a pod: %s: %s', (rate, wanted) => {
+    const many = firstNumbers(29).map((number) => 1 + (number % 8));
+    const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 100), ...to('web-1', many, 1000)];
+    expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [10_000, 'likely'],
+    [10_001, 'certain'],
+  ])('is certain with more than half of all: %s of 10,000 and as many: %s', (rate, wanted) => {
+    const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 1000), ...to('web-1', [...eight, 2], 1000)];
+    expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
+  });
+
+  it('is likely by counts of the lifetime, however much it carries', () => {
+    const connections = [...to('web-0', [0], 20_000), ...to('web-0', [1], 1000), ...to('web-1', [...eight, 2], 1000)];
+    expect(confidenceOf('hot-connection', world(connections, { windowSeconds: 0 }))).toBe('likely');
+  });
+
+  it('is no matter of one connection while there are fewer than pods', () => {
+    const nine = [...to('web-0', [0], 9000), ...to('web-0', [1], 1000), ...to('web-1', eight.slice(1), 1000)];
+    expect(confidenceOf('hot-connection', world(nine))).toBeUndefined();
+    // 9000 of 18,000 is half, and not more.
+    expect(confidenceOf('hot-connection', world([...nine, ...to('web-1', [2], 1000)]))).toBe('likely');
+  });
+
+  it('is not the only connection of a client that can be told', () => {
+    const connections = [...to('web-0', [0], 9000), ...to('web-1', [...eight, 1], 1000)];
+    expect(confidenceOf('hot-connection', world(connections))).toBeUndefined();
+  });
+});
+
+describe('connection-churn', () => {
+  /** Two pods that differ in CPU, since uneven connections alone would not be judged. */
+  const world = (connections: readonly ConnectionPlan[], more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(1, { cpuMillicores: 600 }), ...pods(1, { cpuMillicores: 100 }, 1)],
+    connections,
+    ...more,
+  });
+  const kept = (count: number) => dealt([count]);
+  const opened = (count: number, first = 100) =>
+    firstNumbers(count).flatMap((number) => to(`web-${first + number}`, [1], 1000, { ageSeconds: 5 }));
+  const closed = (count: number, first = 200) =>
+    firstNumbers(count).flatMap((number) => to(`web-${first + number}`, [1], 1000, { gone: true }));
+
+  it.each<[number, number, number, Outcome]>([
+    [3, 2, 1, undefined],
+    [3, 2, 2, 'certain'],
+    [3, 4, 0, 'likely'],
+    [3, 0, 4, 'likely'],
+    [3, 3, 0, undefined],
+    [0, 1, 0, 'likely'],
+  ])('%s stayed, %s opened, %s closed: %s', (stayed, came, went, wanted) => {
+    const connections = [...kept(stayed), ...opened(came), ...closed(went)];
+    expect(confidenceOf('connection-churn', world(connections))).toBe(wanted);
+  });
+
+  // Four opened: most are three.
+  it.each<[number, number, Outcome]>([
+    [3, 59, 'possible'],
+    [2, 59, 'likely'],
+    [3, 60, 'likely'],
+  ])('of four that opened %s are of clients that started %s s ago: %s', (count, seconds, wanted) => {
+    const plan = world([...kept(3), ...opened(4)], { clients: startedAgo(count, seconds, 100) });
+    expect(confidenceOf('connection-churn', plan)).toBe(wanted);
+  });
+
+  // Nothing is open; two sockets in TIME-WAIT a pod are ordinary.
+  it.each<[number, Outcome]>([
+    [2, undefined],
+    [3, 'likely'],
+  ])('%s sockets in TIME-WAIT a pod, and no connection: %s', (timeWait, wanted) => {
+    expect(confidenceOf('connection-churn', world([], { timeWait }))).toBe(wanted);
+  });
+
+  it('is no churn while a single connection stays, whatever waits in TIME-WAIT', () => {
+    expect(confidenceOf('connection-churn', world(kept(1), { timeWait: 50 }))).toBeUndefined();
+  });
+});
+
+describe('connection-leak', () => {
+  /** One client: connections that carry next to nothing, some that are used, and one that opened between the looks. */
+  const leak = (unused: number, used: number, more: { readonly opens?: Partial<ConnectionPlan> | null } = {}): Plan => {
+    const opens = more.opens === undefined ? {} : more.opens;
+    const old = opens === null ? unused : unused - 1;
+    return {
+      pods: pods(2),
+      connections: [
+        ...firstNumbers(old).flatMap((number) => to('web-0', [number % 2], 0)),
+        ...firstNumbers(used).flatMap((number) => to('web-0', [number % 2], 1000)),
+        ...(opens === null ? [] : to('web-0', [0], 0, { ageSeconds: 5, lifetimeBytes: 500, ...opens })),
+      ],
+    };
+  };
+
+  it.each<[number, Outcome]>([
+    [99, undefined],
+    [100, 'possible'],
+    [999, 'possible'],
+    [1000, 'likely'],
+  ])('%s that grow in number: %s', (count, wanted) => {
+    expect(confidenceOf('connection-leak', leak(count, 0))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [999, undefined],
+    [1000, 'possible'],
+  ])('%s that do not grow: %s', (count, wanted) => {
+    expect(confidenceOf('connection-leak', leak(count, 0, { opens: null }))).toBe(wanted);
+  });
+
+  it('is likely only when none closes meanwhile', () => {
+    const plan = leak(1000, 0);
+    const closing = [...(plan.connections ?? []), ...to('web-0', [1], 0, { gone: true })];
+    expect(confidenceOf('connection-leak', { ...plan, connections: closing })).toBe('possible');
+  });
+
+  it.each<[number, number, Outcome]>([
+    [89, 11, undefined],
+    [90, 10, 'possible'],
+  ])('%s of a hundred unused, %s used: %s', (unused, used, wanted) => {
+    expect(confidenceOf('connection-leak', leak(unused, used))).toBe(wanted);
+  });
+
+  // A connection that is new has had to begin: up to 8 KiB.
+  it.each<[number, Outcome]>([
+    [8191, 'possible'],
+    [8192, undefined],
+  ])('one that opened has carried %s bytes, with 89 others unused: %s', (lifetimeBytes, wanted) => {
+    expect(confidenceOf('connection-leak', leak(90, 10, { opens: { lifetimeBytes } }))).toBe(wanted);
+  });
+
+  // What keeps a connection alive: below 256 bytes in the window.
+  it.each<[number, Outcome]>([
+    [25.5, 'possible'],
+    [25.6, undefined],
+  ])('ninety of a hundred carry %s bytes a second: %s', (rate, wanted) => {
+    const connections = [
+      ...firstNumbers(89).flatMap((number) => to('web-0', [number % 2], rate)),
+      ...firstNumbers(10).flatMap((number) => to('web-0', [number % 2], 1000)),
+      ...to('web-0', [0], 0, { ageSeconds: 5, lifetimeBytes: 500 }),
+    ];
+    expect(confidenceOf('connection-leak', { pods: pods(2), connections })).toBe(wanted);
+  });
+});
+
+describe('chance', () => {
+  // All on one of two pods: 2 × ½ⁿ. The level is 5 %.
+  it.each<[number, Outcome]>([
+    [1, undefined],
+    [2, 'likely'],
+    [5, 'likely'],
+    [6, undefined],
+  ])('%s connections on the same of two pods: %s', (count, wanted) => {
+    expect(confidenceOf('chance', { pods: pods(2), connections: dealt([count]) })).toBe(wanted);
+  });
+
+  it('is possible when the empty pod is the youngest', () => {
+    const young = [...pods(1), ...pods(1, { ageSeconds: 3600 }, 1)];
+    expect(confidenceOf('chance', { pods: young, connections: dealt([4]) })).toBe('possible');
+  });
+});
+
+describe('too-soon', () => {
+  it.each<[number, Outcome]>([
+    [59, 'likely'],
+    [60, undefined],
+  ])('the idle pod has been Ready for %s s: %s', (readySeconds, wanted) => {
+    const plan = { pods: [...pods(2), ...pods(1, { ageSeconds: 100, readySeconds }, 2)], connections: dealt([3, 3]) };
+    expect(confidenceOf('too-soon', plan)).toBe(wanted);
+    expect(statusOf(plan).verdict.state === 'unknown').toBe(wanted === 'likely');
+  });
+
+  it('is not so when one of the idle pods is older', () => {
+    const young = { ageSeconds: 100, readySeconds: 50 };
+    const plan = { pods: [...pods(3), ...pods(1, young, 3)], connections: dealt([3, 3]) };
+    expect(confidenceOf('too-soon', plan)).toBeUndefined();
+  });
+});
+
+describe('new-pods-idle', () => {
+  /** Pods that are created 600 s ago are Ready 5 s later: their age as endpoints is 595 s. */
+  const world = (ageSeconds: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(3), ...pods(7, { ageSeconds: 600 }, 3)],
+    connections: dealt([2, 1, 1], { ageSeconds }),
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [595, 'likely'],
+    [596, 'certain'],
+  ])('the connections have lived %s s, the idle pods 595: %s', (age, wanted) => {
+    expect(confidenceOf('new-pods-idle', world(age))).toBe(wanted);
+  });
+
+  // One of two pods is young: ½ⁿ by accident; the level is 5 %.
+  it.each<[number, Outcome]>([
+    [4, 'possible'],
+    [5, 'likely'],
+  ])('%s connections in one sample: %s', (count, wanted) => {
+    const plan = {
+      pods: [...pods(1), ...pods(1, { ageSeconds: 600 }, 1)],
+      connections: dealt([count]),
+      windowSeconds: 0,
+    };
+    expect(confidenceOf('new-pods-idle', plan)).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [594, undefined],
+    [595, 'likely'],
+  ])('all clients started %s s ago: %s', (seconds, wanted) => {
+    const plan = world(590, { clients: startedAgo(4, seconds) });
+    expect(confidenceOf('new-pods-idle', plan)).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [594, undefined],
+    [595, 'possible'],
+  ])('beside an old pod that is empty, too, with clients that started %s s ago: %s', (seconds, wanted) => {
+    const plan = world(590, { connections: dealt([2, 2], { ageSeconds: 590 }), clients: startedAgo(4, seconds) });
+    expect(confidenceOf('new-pods-idle', plan)).toBe(wanted);
+  });
+
+  it('is the restart, not the age, of pods that have restarted', () => {
+    const restarted = { ageSeconds: 600, restarts: 1, runningSeconds: 300 };
+    const plan = world(40_000, { pods: [...pods(3), ...pods(7, restarted, 3)] });
+    expect(confidenceOf('new-pods-idle', plan)).toBeUndefined();
+  });
+});
+
+describe('restarted-pod', () => {
+  /** The container of echo-2 has run for 600 s and its pod has been Ready for 595. */
+  const world = (ageSeconds: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(2), ...pods(1, { restarts: 1, runningSeconds: 600 }, 2)],
+    connections: dealt([4, 4], { ageSeconds }),
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [595, 'likely'],
+    [596, 'certain'],
+  ])('the connections have lived %s s, the container has served for 595: %s', (age, wanted) => {
+    expect(confidenceOf('restarted-pod', world(age))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [594, undefined],
+    [595, 'likely'],
+  ])('all clients started %s s ago: %s', (seconds, wanted) => {
+    expect(confidenceOf('restarted-pod', world(590, { clients: startedAgo(8, seconds) }))).toBe(wanted);
+  });
+
+  it('is possible when another pod is idle, too, or another has restarted and works', () => {
+    const restarted = { restarts: 1, runningSeconds: 600 };
+    const idle = { pods: [...pods(3), ...pods(1, restarted, 3)], connections: dealt([4, 4, 0, 0]) };
+    expect(confidenceOf('restarted-pod', idle)).toBe('possible');
+    const works = { pods: [...pods(2), ...pods(2, restarted, 2)], connections: dealt([6, 2, 4, 0]) };
+    expect(confidenceOf('restarted-pod', works)).toBe('possible');
+  });
+});
+
+describe('pick-first', () => {
+  /** Two pods have been Ready for 1000 s, a third for 100. */
+  const ready = [...pods(2, { readySeconds: 1000 }), ...pods(1, { readySeconds: 100 }, 2)];
+  const world = (more: Partial<Plan> = {}): Plan => ({
+    pods: ready,
+    service: headless,
+    connections: dealt([2, 2], { ageSeconds: 90 }),
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [999, 'likely'],
+    [1000, undefined],
+  ])('two pods were Ready 1000 s ago, the clients started %s s ago: %s', (seconds, wanted) => {
+    expect(confidenceOf('pick-first', world({ clients: startedAgo(4, seconds) }))).toBe(wanted);
+  });
+
+  it('is possible when the start of one client is not known', () => {
+    const clients = [...startedAgo(3, 500), { name: 'web-3', startedSeconds: null }];
+    expect(confidenceOf('pick-first', world({ clients }))).toBe('possible');
+  });
+
+  it.each<[number, Outcome]>([
+    [1, 'likely'],
+    [2, 'possible'],
+  ])('%s of four clients, alike in load, have sidecars: %s', (count, wanted) => {
+    const clients = startedAgo(4, 500).map((client, index) =>
+      index < count ? { ...client, meshProxies: ['istio-proxy'] } : client,
+    );
+    expect(confidenceOf('pick-first', world({ clients }))).toBe(wanted);
+  });
+
+  it('is not so when one client has a second connection', () => {
+    const connections = [...dealt([2, 2], { ageSeconds: 90 }), ...to('web-0', [1], 1000, { ageSeconds: 90 })];
+    expect(confidenceOf('pick-first', world({ clients: startedAgo(4, 500), connections }))).toBeUndefined();
+  });
+});
+
+describe('no-re-resolution', () => {
+  /** Two clients that are connected to both old pods; the third pod has been Ready for 595 s. */
+  const world = (more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(2), ...pods(1, { ageSeconds: 600 }, 2)],
+    service: headless,
+    connections: meshed(2, 2),
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [595, 'likely'],
+    [596, 'certain'],
+  ])('the connections have lived %s s, the idle pod 595: %s', (ageSeconds, wanted) => {
+    expect(confidenceOf('no-re-resolution', world({ connections: meshed(2, 2, { ageSeconds }) }))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [595, undefined],
+    [596, 'likely'],
+  ])('the clients started %s s ago: %s', (seconds, wanted) => {
+    const connections = meshed(2, 2, { ageSeconds: 590 });
+    expect(confidenceOf('no-re-resolution', world({ clients: startedAgo(2, seconds), connections }))).toBe(wanted);
+  });
+
+  it('is likely when one client knows both old pods and another only one', () => {
+    const connections = [...meshed(1, 2), ...to('web-1', [0], 1000)];
+    expect(confidenceOf('no-re-resolution', world({ connections }))).toBe('likely');
+  });
+
+  it('is not so when each client holds one connection, and there were two pods to choose from', () => {
+    expect(confidenceOf('no-re-resolution', world({ connections: dealt([1, 1]) }))).toBeUndefined();
+  });
+
+  it('is possible with one connection each, where there was one pod only', () => {
+    const one = { pods: [...pods(1), ...pods(2, { ageSeconds: 600 }, 1)], connections: dealt([3]) };
+    expect(confidenceOf('no-re-resolution', world(one))).toBe('possible');
+  });
+
+  it('is no matter of names with a virtual address', () => {
+    expect(confidenceOf('no-re-resolution', world({ service: {} }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+/** Causes that lie in whom a client chooses, or in the node that it calls from: both sides of the level of chance. */
+import { describe, expect, it } from 'vitest';
+import { type ClientPlan, dealt, headless, meshed, type Plan, pods } from '../diagnose/build.ts';
+import { confidenceOf, firstNumbers, type Outcome, to } from './worlds.ts';
+
+describe('addressed-by-name', () => {
+  const owner = { kind: 'StatefulSet', name: 'echo' };
+  const world = (count: number, connections: NonNullable<Plan['connections']>, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(count, { pod: { owner } }),
+    service: headless,
+    connections,
+    ...more,
+  });
+  const of = (workload: string, count: number, first = 0): ClientPlan[] =>
+    firstNumbers(count).map((number) => ({ name: `web-${first + number}`, workload }));
+
+  // n clients of one workload on the same of P pods: (1/P)^(n−1); the level is 5 %.
+  it.each<[number, number, Outcome]>([
+    [4, 3, undefined],
+    [4, 4, 'possible'],
+    [5, 3, 'possible'],
+  ])('%s pods, %s clients on one: %s', (count, clients, wanted) => {
+    expect(confidenceOf('addressed-by-name', world(count, dealt([clients])))).toBe(wanted);
+  });
+
+  it('is likely when two workloads sit on a pod each', () => {
+    const clients = [...of('web', 3), ...of('jobs', 3, 3)];
+    expect(confidenceOf('addressed-by-name', world(4, dealt([3, 3]), { clients }))).toBe('likely');
+    // 1/4 each is 1/16 together.
+    const two = [...of('web', 2), ...of('jobs', 2, 2)];
+    expect(confidenceOf('addressed-by-name', world(4, dealt([2, 2]), { clients: two }))).toBeUndefined();
+  });
+
+  it('is not so when the clients of one workload differ, or had no choice', () => {
+    const clients = of('web', 6);
+    expect(confidenceOf('addressed-by-name', world(4, dealt([5, 1]), { clients }))).toBeUndefined();
+    const early = clients.map((client) => ({ ...client, startedSeconds: 86_395 }));
+    expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { clients: early }))).toBeUndefined();
+    const later = clients.map((client) => ({ ...client, startedSeconds: 86_394 }));
+    expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { clients: later }))).toBe('possible');
+  });
+
+  it('needs names: one StatefulSet and a headless Service', () => {
+    expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { service: {} }))).toBeUndefined();
+    expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { pods: pods(4) }))).toBeUndefined();
+    const mixed = [...pods(3, { pod: { owner } }), ...pods(1, { pod: { owner: { ...owner, name: 'other' } } }, 3)];
+    expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { pods: mixed }))).toBeUndefined();
+  });
+
+  /** Clients that are connected to two of four pods and send the first so much. */
+  const leaning = (clients: number, rate: number) =>
+    firstNumbers(clients).flatMap((number) => [...to(`web-${number}`, [0], rate), ...to(`web-${number}`, [1], 1000)]);
+
+  // That the others agree with the first one has ½ for each.
+  it.each<[number, Outcome]>([
+    [5, undefined],
+    [6, 'likely'],
+  ])('%s clients agree on the heavier of two pods: %s', (clients, wanted) => {
+    expect(confidenceOf('addressed-by-name', world(4, leaning(clients, 9000)))).toBe(wanted);
+  });
+
+  // It stands out from 1.5 times the fair part on: three quarters of two.
+  it.each<[number, Outcome]>([
+    [2999, undefined],
+    [3000, 'likely'],
+  ])('they send it %s against 1000: %s', (rate, wanted) => {
+    expect(confidenceOf('addressed-by-name', world(4, leaning(6, rate)))).toBe(wanted);
+  });
+});
+
+describe('node-rules-stale', () => {
+  /** Three old pods, and one that has been Ready for 595 s; clients of n1 on the first, one of n2 on the youngest. */
+  const world = (connections: number, startedSeconds = 500, more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(3), ...pods(1, { ageSeconds: 600 }, 3)],
+    clients: [
+      ...firstNumbers(connections).map((number) => ({ name: `web-${number}`, node: 'n1', startedSeconds })),
+      { name: 'other', node: 'n2', startedSeconds: 500 },
+    ],
+    connections: [...dealt([connections], { ageSeconds: 490 }), ...to('other', [3], 1000, { ageSeconds: 490 })],
+    ...more,
+  });
+
+  // ¾ⁿ, twice because of the two nodes; the level is 5 %.
+  it.each<[number, Outcome]>([
+    [12, undefined],
+    [13, 'likely'],
+  ])('%s connections from one node miss the youngest of four pods: %s', (count, wanted) => {
+    expect(confidenceOf('node-rules-stale', world(count))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [595, undefined],
+    [594, 'likely'],
+  ])('of clients that started %s s ago, where the pod has been Ready for 595: %s', (seconds, wanted) => {
+    expect(confidenceOf('node-rules-stale', world(20, seconds))).toBe(wanted);
+  });
+
+  // Pods that came within 10 s of one another have no order.
+  it.each<[number, Outcome]>([
+    [10, undefined],
+    [11, 'likely'],
+  ])('the youngest pod came %s s after the others: %s', (step, wanted) => {
+    const servers = [...pods(3, { ageSeconds: 600 + step }), ...pods(1, { ageSeconds: 600 }, 3)];
+    expect(confidenceOf('node-rules-stale', world(20, 500, { pods: servers }))).toBe(wanted);
+  });
+
+  it('is not so when one of them reaches it, when none of another node does, or something else leads them', () => {
+    const plan = world(20);
+    const reached = [...(plan.connections ?? []), ...to('web-0', [3], 1000, { ageSeconds: 490 })];
+    expect(confidenceOf('node-rules-stale', { ...plan, connections: reached })).toBeUndefined();
+    const alone = dealt([20], { ageSeconds: 490 });
+    expect(confidenceOf('node-rules-stale', { ...plan, connections: alone })).toBeUndefined();
+    expect(confidenceOf('node-rules-stale', { ...plan, service: { sessionAffinity: 'ClientIP' } })).toBeUndefined();
+    expect(confidenceOf('node-rules-stale', { ...plan, service: headless })).toBeUndefined();
+    expect(confidenceOf('node-rules-stale', { ...plan, connections: meshed(4, 4) })).toBeUndefined();
+  });
+});

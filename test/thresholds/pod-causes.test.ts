@@ -1,0 +1,515 @@
+/** The numbers in the confidence rules of causes about calls and the health of pods: a world on either side of each. */
+import { describe, expect, it } from 'vitest';
+import type { Happening } from '../../src/evidence/objects.ts';
+import { dealt, deploymentOf, meshed, type Plan, pods } from '../diagnose/build.ts';
+import { ago, type CallsPlan, uidOf } from '../diagnose/build-looks.ts';
+import { statusOf } from '../diagnose/report.ts';
+import { confidenceOf, firstNumbers, type Outcome, startedAgo, to } from './worlds.ts';
+
+describe('long-streams', () => {
+  /** Two pods with streams; the first carries nine of ten messages. A window of 10 s. */
+  const world = (calls: readonly CallsPlan[], more: Partial<Plan> = {}): Plan => ({
+    pods: pods(2),
+    connections: dealt([1, 1]),
+    calls,
+    ...more,
+  });
+  const streams = (inFlight: number, ended: number, messages: readonly [number, number]): CallsPlan[] => [
+    { pod: 'echo-0', inFlight, perSecond: ended / 10, messagesPerSecond: messages[0] },
+    { pod: 'echo-1', inFlight: 0, perSecond: 0, messagesPerSecond: messages[1] },
+  ];
+
+  // In flight ÷ (those that ended + one) × 10 s: a minute is 6.
+  it.each<[number, number, Outcome]>([
+    [5, 0, 'likely'],
+    [6, 0, 'certain'],
+    [11, 1, 'likely'],
+    [12, 1, 'certain'],
+  ])('%s streams in flight, %s ended within 10 s: %s', (inFlight, ended, wanted) => {
+    expect(confidenceOf('long-streams', world(streams(inFlight, ended, [900, 100])))).toBe(wanted);
+  });
+
+  it.each<[number, number, Outcome]>([
+    [10, 10, undefined],
+    [11, 10, 'likely'],
+  ])('%s in flight against %s that ended: %s', (inFlight, ended, wanted) => {
+    expect(confidenceOf('long-streams', world(streams(inFlight, ended, [900, 100])))).toBe(wanted);
+  });
+
+  // A call has two messages at least: of 1000 messages in the window 251 calls that ended have more than half.
+  it.each<[number, Outcome]>([
+    [250, 'likely'],
+    [251, undefined],
+  ])('%s calls ended beside 300 streams, of 1000 messages: %s', (ended, wanted) => {
+    expect(confidenceOf('long-streams', world(streams(300, ended, [90, 10])))).toBe(wanted);
+  });
+
+  const uncounted = (ended: number): CallsPlan[] => [
+    { pod: 'echo-0', inFlight: 20, perSecond: ended / 10 },
+    { pod: 'echo-1', inFlight: 0, perSecond: 0 },
+  ];
+
+  it.each<[number, Outcome]>([
+    [0, 'likely'],
+    [1, 'possible'],
+  ])('messages are not counted, and %s calls ended: %s', (ended, wanted) => {
+    const connections = [...to('web-0', [0], 9000), ...to('web-1', [1], 1000)];
+    expect(confidenceOf('long-streams', world(uncounted(ended), { connections }))).toBe(wanted);
+  });
+});
+
+describe('stream-limit', () => {
+  const world = (inFlight: number, more: Partial<CallsPlan> = {}, plan: Partial<Plan> = {}): Plan => ({
+    pods: pods(2),
+    connections: dealt([1, 1]),
+    calls: [0, 1].map((number) => ({ pod: `echo-${number}`, perSecond: 50, inFlight, ...more })),
+    ...plan,
+  });
+
+  // Usual limits are 100, 128, 200 and 250; full from 95 % on.
+  it.each<[number, Outcome]>([
+    [94, undefined],
+    [95, 'likely'],
+    [100, 'likely'],
+    [101, undefined],
+    [121, undefined],
+    [122, 'likely'],
+    [128, 'likely'],
+    [129, undefined],
+    [189, undefined],
+    [190, 'likely'],
+    [200, 'likely'],
+    [201, undefined],
+    [237, undefined],
+    [238, 'likely'],
+    [250, 'likely'],
+    [251, undefined],
+  ])('%s calls in flight on one connection: %s', (inFlight, wanted) => {
+    expect(confidenceOf('stream-limit', world(inFlight))).toBe(wanted);
+  });
+
+  it('counts them for each connection', () => {
+    expect(confidenceOf('stream-limit', world(200, {}, { connections: dealt([2, 2]) }))).toBe('likely');
+    expect(confidenceOf('stream-limit', world(150, {}, { connections: dealt([2, 2]) }))).toBeUndefined();
+  });
+
+  it.each<[number, Outcome]>([
+    [799, 'likely'],
+    [800, undefined],
+  ])('the pods use %s of 1000 millicores: %s', (cpuMillicores, wanted) => {
+    expect(confidenceOf('stream-limit', world(100, {}, { pods: pods(2, { cpuMillicores }) }))).toBe(wanted);
+  });
+
+  it('is possible when the number was another one before, or a connection has opened', () => {
+    expect(confidenceOf('stream-limit', world(100, { inFlightBefore: 95 }))).toBe('likely');
+    expect(confidenceOf('stream-limit', world(100, { inFlightBefore: 94 }))).toBe('possible');
+    const opened = [...dealt([1, 1]), ...to('web-8', [0, 1], 1000, { ageSeconds: 5 })];
+    expect(confidenceOf('stream-limit', world(200, {}, { connections: opened }))).toBe('possible');
+  });
+
+  it('is possible where it was seen once, or the limit of CPU is not known', () => {
+    expect(confidenceOf('stream-limit', world(100, {}, { windowSeconds: 0 }))).toBe('possible');
+    const unlimited = pods(2, { cpuLimitMillicores: null });
+    expect(confidenceOf('stream-limit', world(100, {}, { pods: unlimited }))).toBe('possible');
+  });
+});
+
+describe('draining', () => {
+  const leaving = { deletedAt: '2026-03-01T12:00:20Z', ready: false };
+  /** Three ready pods with a connection each, and one that leaves with one. */
+  const world = (begun: number, more: Partial<CallsPlan> = {}, pod: PodMore = leaving): Plan => ({
+    pods: [...pods(3), ...pods(1, { pod }, 3)],
+    connections: meshed(1, 4),
+    calls: [
+      { pod: 'echo-0', perSecond: begun / 10 },
+      ...[1, 2].map((number) => ({ pod: `echo-${number}`, perSecond: 0 })),
+      { pod: 'echo-3', perSecond: 0, inFlight: 6, ...more },
+    ],
+  });
+  type PodMore = NonNullable<Plan['pods'][number]['pod']>;
+
+  // The ready pods have three connections: at 15 calls five would have begun on the one of the leaving pod.
+  it.each<[number, Outcome]>([
+    [14, 'likely'],
+    [15, 'certain'],
+  ])('%s calls began at the ready pods: %s', (begun, wanted) => {
+    expect(confidenceOf('draining', world(begun))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [14, undefined],
+    [15, 'certain'],
+  ])('at a pod that is not Ready, where %s began at the others: %s', (begun, wanted) => {
+    expect(confidenceOf('draining', world(begun, {}, { ready: false }))).toBe(wanted);
+  });
+
+  it('is not so when nothing is in flight, a call begins, or a connection comes', () => {
+    expect(confidenceOf('draining', world(15, { inFlight: 0 }))).toBeUndefined();
+    expect(confidenceOf('draining', world(15, { inFlight: 1 }))).toBe('certain');
+    expect(confidenceOf('draining', world(15, { perSecond: 0.1 }))).toBeUndefined();
+    const plan = world(15);
+    const came = [...(plan.connections ?? []), ...to('web-8', [3], 1000, { ageSeconds: 5 })];
+    expect(confidenceOf('draining', { ...plan, connections: came })).toBeUndefined();
+  });
+});
+
+describe('unready-but-connected', () => {
+  const world = (rate: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(2), ...pods(1, { pod: { ready: false } }, 2)],
+    connections: [...to('web-0', [0, 1], 1000), ...to('web-0', [2], rate)],
+    ...more,
+  });
+
+  // Less than 5 % of what a replica carries is nothing: 50 of 1000 bytes a second.
+  it.each<[number, Outcome]>([
+    [49.9, undefined],
+    [50, 'certain'],
+  ])('a pod that is not Ready carries %s bytes a second, the others 1000: %s', (rate, wanted) => {
+    expect(confidenceOf('unready-but-connected', world(rate))).toBe(wanted);
+  });
+
+  it('is likely when only the number of connections is known', () => {
+    expect(confidenceOf('unready-but-connected', world(1000, { way: 'netstat' }))).toBe('likely');
+  });
+
+  it('is possible at a Terminating pod whose calls are not counted, certain when calls begin there', () => {
+    const terminating = { pods: [...pods(2), ...pods(1, { pod: { deletedAt: ago(5), ready: false } }, 2)] };
+    expect(confidenceOf('unready-but-connected', world(1000, terminating))).toBe('possible');
+    const calls = firstNumbers(3).map((number) => ({ pod: `echo-${number}`, perSecond: 5 }));
+    expect(confidenceOf('unready-but-connected', world(1000, { ...terminating, calls }))).toBe('certain');
+  });
+});
+
+describe('stuck-pod', () => {
+  /** What clients send to echo-0 waits; a window of 3 s, so that the wait can be shorter than 10 s. */
+  const world = (unreadSeconds: number, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(2),
+    connections: [...to('web-0', [0], 1000, { unreadSeconds }), ...to('web-1', [1], 1000)],
+    windowSeconds: 3,
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [9.9, 'likely'],
+    [10, 'certain'],
+  ])('it has read nothing for %s s: %s', (seconds, wanted) => {
+    expect(confidenceOf('stuck-pod', world(seconds))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [9.8, undefined],
+    [10, 'possible'],
+  ])('in one sample, after %s s without an answer: %s', (seconds, wanted) => {
+    expect(confidenceOf('stuck-pod', world(seconds, { windowSeconds: 0 }))).toBe(wanted);
+  });
+
+  it('is not so when another connection of the pod is read, or a call ended there', () => {
+    const other = [...(world(20).connections ?? []), ...to('web-2', [0], 1000)];
+    expect(confidenceOf('stuck-pod', world(20, { connections: other }))).toBeUndefined();
+    expect(confidenceOf('stuck-pod', world(20, { calls: [{ pod: 'echo-0', perSecond: 1 }] }))).toBeUndefined();
+  });
+
+  it('is not so when what waits has only just come', () => {
+    // In the first of two samples nothing waited: it came within the 3 s of the window.
+    expect(confidenceOf('stuck-pod', world(2.9))).toBeUndefined();
+    expect(confidenceOf('stuck-pod', world(3.2))).toBe('likely');
+  });
+
+  it('is possible where bytes are not known, and all that waits was there before', () => {
+    const queued = to('web-0', [0], 1000, { receiveQueueBytes: 100 });
+    const world2: Plan = { pods: pods(2), connections: [...queued, ...to('web-1', [1], 1000)], way: 'netstat' };
+    expect(confidenceOf('stuck-pod', world2)).toBe('possible');
+  });
+});
+
+describe('unequal-pods', () => {
+  /** The load is even; echo-0 has a limit of its own and uses 200 millicores, as the others do. */
+  const world = (own: number, largest: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [
+      ...pods(1, { cpuMillicores: 200, cpuLimitMillicores: own }),
+      ...pods(1, { cpuMillicores: 200, cpuLimitMillicores: largest }, 1),
+    ],
+    connections: dealt([4, 4]),
+    ...more,
+  });
+
+  // 80 % of its own limit: 200 of 250. Below half of the largest: 200 of 401.
+  it.each<[number, number, Outcome]>([
+    [250, 1000, 'certain'],
+    [251, 1000, undefined],
+    [250, 401, 'certain'],
+    [250, 400, undefined],
+  ])('a limit of %s where the largest is %s: %s', (own, largest, wanted) => {
+    expect(confidenceOf('unequal-pods', world(own, largest))).toBe(wanted);
+  });
+
+  it('is not so while the load itself is uneven', () => {
+    expect(confidenceOf('unequal-pods', world(250, 1000, { connections: dealt([8, 2]) }))).toBeUndefined();
+  });
+
+  /** Two types of nodes; within a group pods may differ by a quarter of their mean. */
+  const byNode = (first: readonly number[], second: readonly number[], more: Partial<Plan> = {}): Plan => {
+    const on = (node: string, millicores: readonly number[], from: number) =>
+      millicores.map((cpuMillicores, index) => ({ name: `echo-${from + index}`, node, cpuMillicores }));
+    const nodes = ['n1', 'n2'].map((name, index) => ({
+      name,
+      addresses: [`192.168.0.${index + 1}`],
+      podCIDRs: [],
+      zone: null,
+      instanceType: `type-${index}`,
+      ready: true,
+    }));
+    const servers = [...on('n1', first, 0), ...on('n2', second, first.length)];
+    return { pods: servers, nodes, connections: dealt(servers.map(() => 2)), ...more };
+  };
+
+  it('is likely between groups of two pods, possible when one has a single pod', () => {
+    expect(confidenceOf('unequal-pods', byNode([100, 100], [400, 400]))).toBe('likely');
+    expect(confidenceOf('unequal-pods', byNode([100, 100], [400]))).toBe('possible');
+  });
+
+  it('is possible when the load is not known', () => {
+    expect(confidenceOf('unequal-pods', byNode([100, 100], [400, 400], { exec: false }))).toBe('possible');
+  });
+
+  // 75 and 125 around 100 are a quarter away; 74 and 126 are more, and more than 5 millicores.
+  it.each<[number, number, Outcome]>([
+    [75, 125, 'likely'],
+    [74, 126, undefined],
+  ])('%s and %s millicores in one group: %s', (low, high, wanted) => {
+    expect(confidenceOf('unequal-pods', byNode([low, high], [800, 800]))).toBe(wanted);
+  });
+
+  // A quarter of 10 millicores is 2.5, but 5 are the cost of looking.
+  it.each<[number, number, Outcome]>([
+    [5, 15, 'likely'],
+    [4, 16, undefined],
+  ])('%s and %s millicores, little in all: %s', (low, high, wanted) => {
+    expect(confidenceOf('unequal-pods', byNode([low, high], [800, 800]))).toBe(wanted);
+  });
+});
+
+describe('uneven-work', () => {
+  const hot = [...pods(1, { cpuMillicores: 700 }), ...pods(3, { cpuMillicores: 100 }, 1)];
+  const world = (more: Partial<Plan> = {}): Plan => ({ pods: hot, connections: dealt([4, 4, 4, 4]), ...more });
+
+  it('is likely with even bytes, possible with even connections alone, not found with uneven ones', () => {
+    expect(confidenceOf('uneven-work', world())).toBe('likely');
+    expect(confidenceOf('uneven-work', world({ way: 'netstat' }))).toBe('possible');
+    expect(confidenceOf('uneven-work', world({ connections: dealt([8, 4, 4, 0]) }))).toBeUndefined();
+    const uneven = [...dealt([4, 4, 4, 4]).slice(1), ...to('web-0', [0], 90_000)];
+    expect(confidenceOf('uneven-work', world({ connections: uneven }))).toBeUndefined();
+  });
+});
+
+describe('rollout-in-progress', () => {
+  const world = (more: Parameters<typeof deploymentOf>[1]): Plan => ({
+    pods: pods(3),
+    connections: dealt([3, 0, 0]),
+    deployments: [deploymentOf(3, more)],
+  });
+
+  it.each<[string, Parameters<typeof deploymentOf>[1], Outcome]>([
+    ['all three are updated', {}, undefined],
+    ['two of three are updated', { updatedReplicas: 2 }, 'certain'],
+    ['there is a fourth pod', { currentReplicas: 4 }, 'certain'],
+    ['its controller has not seen the change', { observed: false }, 'certain'],
+  ])('%s: %s', (_, more, wanted) => {
+    expect(confidenceOf('rollout-in-progress', world(more))).toBe(wanted);
+  });
+
+  it('is likely when a pod of another revision leaves, and Deployments could not be read', () => {
+    const old = { labels: { app: 'echo', 'pod-template-hash': 'old' }, deletedAt: ago(5), ready: false };
+    const plan = { ...world({}), pods: [...pods(3), ...pods(1, { pod: old }, 3)] };
+    expect(confidenceOf('rollout-in-progress', { ...plan, deployments: [] })).toBe('likely');
+    expect(confidenceOf('rollout-in-progress', plan)).toBeUndefined();
+    const same = [...pods(3), ...pods(1, { pod: { deletedAt: ago(5), ready: false } }, 3)];
+    expect(confidenceOf('rollout-in-progress', { ...plan, pods: same, deployments: [] })).toBeUndefined();
+  });
+});
+
+describe('how many leave', () => {
+  it.each([
+    [1, '1 pod of another revision is being terminated'],
+    [2, '2 pods of another revision are being terminated'],
+  ])('%s: %s', (count, text) => {
+    const old = { labels: { app: 'echo', 'pod-template-hash': 'old' }, deletedAt: ago(5), ready: false };
+    const plan = { pods: [...pods(3), ...pods(count, { pod: old }, 3)], connections: dealt([3]), deployments: [] };
+    expect(statusOf(plan).causes.find(({ id }) => id === 'rollout-in-progress')?.text).toBe(text);
+  });
+});
+
+describe('pods that get no traffic', () => {
+  // What has been Ready for 30 s or less may not be in the slices yet.
+  it.each<[number, Outcome]>([
+    [30, undefined],
+    [31, 'certain'],
+  ])('a pod in no slice has been Ready for %s s: endpoints-missing %s', (readySeconds, wanted) => {
+    const plan = { pods: [...pods(3), ...pods(1, { readySeconds, endpoint: false as const }, 3)] };
+    expect(confidenceOf('endpoints-missing', { ...plan, connections: dealt([2, 2, 2]) })).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [29, undefined],
+    [30, 'certain'],
+  ])('a pod that is not Ready was created %s s ago: pods-not-ready %s', (ageSeconds, wanted) => {
+    const plan = { pods: [...pods(3), ...pods(1, { ageSeconds, pod: { ready: false } }, 3)] };
+    expect(confidenceOf('pods-not-ready', { ...plan, connections: dealt([2, 2, 2]) })).toBe(wanted);
+  });
+
+  it('a young pod that has restarted is not starting any more', () => {
+    const plan = { pods: [...pods(3), ...pods(1, { ageSeconds: 20, restarts: 1, pod: { ready: false } }, 3)] };
+    expect(confidenceOf('pods-not-ready', { ...plan, connections: dealt([2, 2, 2]) })).toBe('certain');
+  });
+
+  it('is one pod, when only one can get traffic', () => {
+    expect(confidenceOf('single-endpoint', { pods: pods(1), connections: dealt([2]) })).toBe('certain');
+    expect(confidenceOf('single-endpoint', { pods: pods(2), connections: dealt([2]) })).toBeUndefined();
+  });
+});
+
+describe('readiness that comes and goes', () => {
+  type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
+  const failing = (number: number, more: Partial<Unhealthy> = {}): Unhealthy => ({
+    kind: 'unhealthy',
+    pod: `echo-${number}`,
+    podUid: uidOf(`echo-${number}`),
+    container: 'server',
+    probe: 'readiness',
+    failure: 'timeout',
+    times: 12,
+    firstAt: ago(600),
+    at: ago(5),
+    ...more,
+  });
+  /** echo-0 uses so much, three others 100 each; it has been Ready for 120 s, long after its start. */
+  const world = (millicores: number, happenings: readonly Happening[], more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(1, { cpuMillicores: millicores, readySeconds: 120 }), ...pods(3, { cpuMillicores: 100 }, 1)],
+    connections: dealt([5, 1, 1, 1]),
+    happenings,
+    ...more,
+  });
+
+  // 1.5 times the mean of all four: 180 of (180 + 300) ÷ 4 = 120.
+  it.each<[number, Outcome]>([
+    [179, undefined],
+    [180, 'likely'],
+  ])('the pod uses %s millicores, three others 100: %s', (millicores, wanted) => {
+    expect(confidenceOf('probe-failing', world(millicores, [failing(0)]))).toBe(wanted);
+  });
+
+  // … or from 80 % of its own limit on.
+  it.each<[number, Outcome]>([
+    [150, 'likely'],
+    [151, undefined],
+  ])('it uses 120 of its limit of %s: %s', (cpuLimitMillicores, wanted) => {
+    const hot = pods(1, { cpuMillicores: 120, cpuLimitMillicores, readySeconds: 120 });
+    const plan = world(120, [failing(0)], { pods: [...hot, ...pods(3, { cpuMillicores: 100 }, 1)] });
+    expect(confidenceOf('probe-failing', plan)).toBe(wanted);
+  });
+
+  it('is possible when the probe fails for another reason than time', () => {
+    expect(confidenceOf('probe-failing', world(400, [failing(0, { failure: 'connect-timeout' })]))).toBe('likely');
+    expect(confidenceOf('probe-failing', world(400, [failing(0, { failure: 'status' })]))).toBe('possible');
+  });
+
+  it('is possible when more than half of the pods fail', () => {
+    expect(confidenceOf('probe-failing', world(400, [failing(0), failing(1)]))).toBe('likely');
+    expect(confidenceOf('probe-failing', world(400, [failing(0), failing(1), failing(2)]))).toBe('possible');
+  });
+
+  // Ready for the last time so long after the start of the container: within a minute that is starting up.
+  it.each<[number, Outcome]>([
+    [60, undefined],
+    [61, 'likely'],
+  ])('Ready %s s after its start: %s', (seconds, wanted) => {
+    const hot = pods(1, { cpuMillicores: 400, ageSeconds: 1002, readySeconds: 1000 - seconds });
+    const plan = world(400, [failing(0)], { pods: [...hot, ...pods(3, { cpuMillicores: 100 }, 1)] });
+    expect(confidenceOf('probe-failing', plan)).toBe(wanted);
+  });
+
+  const textOf = (plan: Plan) => statusOf(plan).causes.find(({ id }) => id === 'probe-failing')?.text ?? '';
+
+  // A period of 10 s; from the first failure to the last 90 s: ten are due, and eight are 80 %.
+  it.each<[number, string]>([
+    [7, 'comes and goes'],
+    [8, 'fails each time'],
+  ])('%s failures of ten that are due: %s', (times, words) => {
+    expect(textOf(world(400, [failing(0, { times, firstAt: ago(95), at: ago(5) })]))).toContain(words);
+  });
+
+  it.each<[number, string]>([
+    [2, 'comes and goes'],
+    [3, 'fails each time'],
+  ])('%s failures within as many periods: %s', (times, words) => {
+    const series = failing(0, { times, firstAt: ago(5 + 10 * (times - 1)), at: ago(5) });
+    expect(textOf(world(400, [series]))).toContain(words);
+  });
+});
+
+describe('rolling-restart-order', () => {
+  const scaledDown = (at: number): Happening => ({
+    kind: 'scaled',
+    workload: { kind: 'Deployment', name: 'echo' },
+    replicaSet: 'echo-old',
+    from: 1,
+    to: 0,
+    at: ago(at),
+  });
+  /** Two pods, the second so many seconds after the first; `count` connections, all on the first. */
+  const world = (step: number, count: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [
+      { name: 'echo-0', ageSeconds: 1800 },
+      { name: 'echo-1', ageSeconds: 1800 - step },
+    ],
+    connections: dealt([count], { ageSeconds: 1790 }),
+    happenings: [scaledDown(1750)],
+    ...more,
+  });
+
+  // Up to 10 s apart is at once; over 600 s is no step of a rollout.
+  it.each<[number, Outcome]>([
+    [10, undefined],
+    [11, 'certain'],
+    [600, 'certain'],
+    [601, undefined],
+  ])('the pods came %s s apart: %s', (step, wanted) => {
+    expect(confidenceOf('rolling-restart-order', world(step, 20))).toBe(wanted);
+  });
+
+  // All on the first of two: ½ⁿ; the level is 5 %.
+  it.each<[number, Outcome]>([
+    [4, undefined],
+    [5, 'certain'],
+  ])('%s connections on the first: %s', (count, wanted) => {
+    expect(confidenceOf('rolling-restart-order', world(40, count))).toBe(wanted);
+  });
+
+  // The second pod has been Ready for 1755 s.
+  it.each<[number, Outcome]>([
+    [1755, 'likely'],
+    [1756, 'certain'],
+  ])('the connections have lived %s s, the empty pod has been Ready for 1755: %s', (ageSeconds, wanted) => {
+    const connections = dealt([20], { ageSeconds });
+    expect(confidenceOf('rolling-restart-order', world(40, 20, { connections }))).toBe(wanted);
+  });
+
+  it('is possible when nothing shows that the pods replaced others', () => {
+    expect(confidenceOf('rolling-restart-order', world(40, 20, { happenings: [] }))).toBe('possible');
+  });
+
+  // The first pod is 1800 s old, the second 1760: the Event counts from 600 s before to 600 s after.
+  it.each<[number, Outcome]>([
+    [2401, 'possible'],
+    [2400, 'certain'],
+    [1160, 'certain'],
+    [1159, 'possible'],
+  ])('the other ReplicaSet was scaled down %s s ago: %s', (at, wanted) => {
+    expect(confidenceOf('rolling-restart-order', world(40, 20, { happenings: [scaledDown(at)] }))).toBe(wanted);
+  });
+
+  it('is not so when a client started later than the first pod', () => {
+    const clients = [...startedAgo(1, 1794)];
+    expect(confidenceOf('rolling-restart-order', world(40, 20, { clients }))).toBeUndefined();
+  });
+});
