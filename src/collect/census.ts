@@ -2,13 +2,13 @@ import type { ProbeLook } from '../evidence/looks.ts';
 import type { Happening, Pod } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
-import { askNodes } from '../signals/clients.ts';
-import { readHappenings } from '../signals/happenings.ts';
-import { readPods } from '../signals/pods.ts';
-import type { NamespacedCount } from '../signals/probe-metrics.ts';
+import { askNodes } from '../signals/clients/ask.ts';
+import { readNodePages } from '../signals/probe-metrics/look.ts';
+import type { NamespacedCount } from '../signals/probe-metrics/read.ts';
+import { readHappenings } from '../signals/probes/read.ts';
 import { textAt } from '../signals/read/json.ts';
+import { readPods } from '../signals/read/pods.ts';
 import { complete, failed, partial } from '../signals/state.ts';
-import { readNodePages } from './probe-metrics.ts';
 
 export interface CensusHost {
   readonly kube: KubeClient;

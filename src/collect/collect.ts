@@ -1,16 +1,16 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { lookAtCalls } from './calls.ts';
+import { lookAtCalls } from '../signals/calls/look.ts';
+import { lookAtPeers } from '../signals/clients/look.ts';
+import type { KnownWays } from '../signals/connections/look.ts';
+import { inspectClients } from '../signals/inspect-clients/look.ts';
+import { lookAtIngresses } from '../signals/path/look.ts';
+import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
+import { lookAtPrometheus } from '../signals/prometheus/look.ts';
+import { lookAtProxies } from '../signals/proxies/look.ts';
+import { type CollectHost, lookAtCluster } from './cluster.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
-import type { KnownWays } from './exec-round.ts';
 import { lookAtFormer } from './former.ts';
-import { inspectClients } from './inspect.ts';
-import { type CollectHost, lookAtCluster } from './looks.ts';
-import { lookAtIngresses } from './path.ts';
-import { lookAtPeers } from './peers.ts';
-import { lookAtProbeMetrics } from './probe-metrics.ts';
 import type { Problem } from './problem.ts';
-import { lookAtPrometheus } from './prometheus.ts';
-import { lookAtProxies } from './proxies.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */

@@ -1,12 +1,12 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
 import { choosePorts } from '../evidence/ports.ts';
-import { readPeerPods } from '../signals/clients.ts';
-import { readFormerPods } from '../signals/former-pods.ts';
+import { peerAddresses } from '../signals/clients/look.ts';
+import { readPeerPods } from '../signals/clients/read.ts';
+import type { KnownWays } from '../signals/connections/look.ts';
+import { readFormerPods } from '../signals/former-pods/read.ts';
+import { memoryOf, noteMemoryOf } from '../signals/memory.ts';
+import type { CollectHost } from './cluster.ts';
 import type { CollectRequest, Draft } from './draft.ts';
-import type { KnownWays } from './exec-round.ts';
-import type { CollectHost } from './looks.ts';
-import { memoryOf, noteMemoryOf } from './memory.ts';
-import { peerAddresses } from './peers.ts';
 import { noteConnections, noteLeft, sampleSockets } from './sockets.ts';
 import { formerTargets, type Plan, type Target } from './targets.ts';
 

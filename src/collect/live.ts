@@ -1,15 +1,15 @@
 import type { SocketLook } from '../evidence/looks.ts';
-import { endsTheRound } from '../signals/connections.ts';
-import { lookAtCalls } from './calls.ts';
+import { lookAtCalls } from '../signals/calls/look.ts';
+import { lookAtPeers } from '../signals/clients/look.ts';
+import { endsTheRound } from '../signals/connections/ask.ts';
+import type { KnownWays, Round } from '../signals/connections/look.ts';
+import { noteMemoryOf } from '../signals/memory.ts';
+import { lookAtProbeMetricsAgain } from '../signals/probe-metrics/look.ts';
+import { lookAtPrometheusAgain } from '../signals/prometheus/look.ts';
+import { type CollectHost, lookAtCluster } from './cluster.ts';
 import { type Collected, collectInto, stateOf } from './collect.ts';
 import { type CollectRequest, type Draft, newDraft } from './draft.ts';
-import type { KnownWays, Round } from './exec-round.ts';
 import { noteFormerPods, planFormer } from './former.ts';
-import { type CollectHost, lookAtCluster } from './looks.ts';
-import { noteMemoryOf } from './memory.ts';
-import { lookAtPeers } from './peers.ts';
-import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
-import { lookAtPrometheusAgain } from './prometheus.ts';
 import { noteConnections, planSockets, readRound } from './sockets.ts';
 import type { Target } from './targets.ts';
 

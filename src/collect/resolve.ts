@@ -1,6 +1,6 @@
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { at, textAt, textMapAt } from '../signals/read/json.ts';
-import { askServices } from '../signals/siblings.ts';
+import { askServices } from '../signals/siblings/ask.ts';
 import { explainMissing, type Problem, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */

@@ -1,12 +1,12 @@
 import type { EndpointSlice, Pod, PodUsage, Service } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
-import { readEndpointSlices } from '../signals/endpoints.ts';
-import { readPods } from '../signals/pods.ts';
+import { readEndpointSlices } from '../signals/endpoints/read.ts';
 import { textAt } from '../signals/read/json.ts';
-import { readService } from '../signals/service.ts';
+import { readPods } from '../signals/read/pods.ts';
+import { readService } from '../signals/service/read.ts';
 import { complete, failed } from '../signals/state.ts';
-import { readUsage } from '../signals/usage.ts';
+import { readUsage } from '../signals/usage/read.ts';
 
 export interface ScanHost {
   readonly kube: KubeClient;

@@ -1,10 +1,10 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
 import { choosePorts } from '../evidence/ports.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { type KnownWays, type Round, readAllSockets } from '../signals/connections/look.ts';
 import { complete, failed, partial, skipped } from '../signals/state.ts';
+import type { CollectHost } from './cluster.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
-import { type KnownWays, type Round, readAllSockets } from './exec-round.ts';
-import type { CollectHost } from './looks.ts';
 import { type Plan, planTargets, type Target } from './targets.ts';
 
 type Connections = NonNullable<SkewEvidence['connections']>;

@@ -1,8 +1,8 @@
 import type { Backend } from '../evidence/endpoints.ts';
 import type { SocketFailure } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
-import { sidecarInboundPorts } from '../signals/connections.ts';
-import { hasRoom, nearMemoryLimit } from './memory.ts';
+import { sidecarInboundPorts } from '../signals/connections/ask.ts';
+import { hasRoom, nearMemoryLimit } from '../signals/memory.ts';
 
 /** A pod whose sockets are to be read. */
 export interface Target {

@@ -1,0 +1,91 @@
+import type { CollectHost } from '../../collect/cluster.ts';
+import type { Draft } from '../../collect/draft.ts';
+import type { KubeError } from '../../kube/types.ts';
+import { prometheusByService } from '../../prometheus/by-service.ts';
+import type { PrometheusClient } from '../../prometheus/types.ts';
+import { missingRight } from '../state.ts';
+import { prometheusSelector, readPrometheusPods, readPrometheusServices } from './services.ts';
+
+/** What the search for a Prometheus in the cluster gave. */
+export interface FoundPrometheus {
+  /** Best first. */
+  readonly clients: readonly PrometheusClient[];
+  /** How far the search went. */
+  readonly scope: 'cluster' | 'namespace';
+  /** Where there is one that may not be found: why, and the right. */
+  readonly refused: { readonly reason: string; readonly needs: string } | null;
+}
+
+/** One that does not know the pods gives way to the next, but not for ever. */
+const mostClients = 3;
+const mostNamespaces = 2;
+
+/**
+ * Finds the Prometheus of the cluster by its pods and the Services that lead to them. The pods of all namespaces were
+ * listed for the clients as a rule, so that a cluster without a Prometheus costs no request; who may not list them sees
+ * the Services of the own namespace only, which were listed, too.
+ * @param items the pods of all namespaces, as they were listed; empty: not listed
+ */
+export async function findPrometheus(
+  host: CollectHost,
+  draft: Draft,
+  items: readonly unknown[],
+  timeoutMs: number,
+): Promise<FoundPrometheus> {
+  const own = draft.services ?? [];
+  const inOwn = (pods: Parameters<typeof readPrometheusServices>[1]) => readPrometheusServices(own, pods);
+  const listed = await listedPods(host, draft, items, timeoutMs);
+  if (listed === null) return { clients: clientsOf(host, inOwn([])), scope: 'namespace', refused: null };
+  const pods = readPrometheusPods(listed);
+  const { namespace } = draft.evidence.metadata;
+  const others = [...new Set(pods.map((pod) => pod.namespace))]
+    .filter((name) => name !== namespace)
+    .slice(0, mostNamespaces);
+  const answers = await Promise.all(
+    others.map((name) =>
+      host.kube.list(`/api/v1/namespaces/${encodeURIComponent(name)}/services`, {
+        request: `list services in namespace ${name}`,
+        timeoutMs,
+        ...(host.signal && { signal: host.signal }),
+      }),
+    ),
+  );
+  const services = answers.flatMap((answer) => (answer.ok ? answer.value.items : []));
+  const found = pods.length === 0 ? [] : [...inOwn(pods), ...readPrometheusServices(services, pods)];
+  const at = answers.findIndex((answer) => !answer.ok && answer.error.kind === 'forbidden');
+  const failed = answers[at];
+  return {
+    clients: clientsOf(host, found),
+    scope: 'cluster',
+    refused: failed === undefined || failed.ok ? null : refusal(failed.error, others[at] ?? ''),
+  };
+}
+
+function clientsOf(host: CollectHost, services: ReturnType<typeof readPrometheusServices>): PrometheusClient[] {
+  return services.slice(0, mostClients).map((service) => prometheusByService(host.kube, service));
+}
+
+/** The right that is missing, with the namespace in which it is: not that of the Service. */
+export function refusal(error: KubeError, namespace: string): NonNullable<FoundPrometheus['refused']> {
+  const right = missingRight('prometheus', error);
+  return { reason: error.message, needs: right.includes(' in ') ? right : `${right} in ${namespace}` };
+}
+
+/** Null where nobody may look beyond the own namespace. */
+async function listedPods(
+  host: CollectHost,
+  draft: Draft,
+  items: readonly unknown[],
+  timeoutMs: number,
+): Promise<readonly unknown[] | null> {
+  const scope = draft.evidence.peers?.scope;
+  if (scope === 'cluster') return items;
+  if (scope === 'namespace') return null;
+  const listed = await host.kube.list('/api/v1/pods', {
+    request: 'list the pods of Prometheus in all namespaces',
+    query: { labelSelector: prometheusSelector },
+    timeoutMs,
+    ...(host.signal && { signal: host.signal }),
+  });
+  return listed.ok ? listed.value.items : null;
+}
