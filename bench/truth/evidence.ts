@@ -1,6 +1,22 @@
 /** Evidence of an observation: what a record of these looks holds, with all that was not seen left out. */
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
-import { apiTime, deploymentsOf, grpcPort, happeningsOf, listedPods, lookTime, namespace, pathOf, peerPodsOf, podsOf, serviceName, serviceOf, sidecarPort, slicesOf, uidOf } from './objects.ts';
+import {
+  apiTime,
+  deploymentsOf,
+  grpcPort,
+  happeningsOf,
+  listedPods,
+  lookTime,
+  namespace,
+  pathOf,
+  peerPodsOf,
+  podsOf,
+  serviceName,
+  serviceOf,
+  sidecarPort,
+  slicesOf,
+  uidOf,
+} from './objects.ts';
 import type { Observation, PodLook, SeenSocket } from './observe.ts';
 import { accepts } from './placement.ts';
 import type { ClientPlan, Plan } from './plan.ts';

@@ -2,15 +2,8 @@ import type { Backend } from '../evidence/endpoints.ts';
 import type { SocketFailure } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
 import { sidecarInboundPorts } from '../signals/connections/ask.ts';
+import type { Target } from '../signals/connections/look.ts';
 import { hasRoom, nearMemoryLimit } from '../signals/memory.ts';
-
-/** A pod whose sockets are to be read. */
-export interface Target {
-  readonly pod: Pod;
-  readonly ports: readonly number[];
-  /** Containers to try, best first; all share the pod's network namespace. */
-  readonly containers: readonly { readonly name: string; readonly image: string }[];
-}
 
 export interface Plan {
   readonly targets: readonly Target[];

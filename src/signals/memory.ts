@@ -1,6 +1,6 @@
-import type { CollectHost } from '../collect/cluster.ts';
-import type { Draft } from '../collect/draft.ts';
 import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import type { LookHost } from './look.ts';
 import { askUsage } from './usage/ask.ts';
 import { readUsage } from './usage/read.ts';
 
@@ -15,24 +15,31 @@ export function hasRoom(container: Container, usage: PodUsage | undefined): bool
   return used === undefined || !container.memoryLimitBytes || used <= memoryCeiling * container.memoryLimitBytes;
 }
 
+/** What is known of the memory of pods, by namespace and name. */
+export type Memory = ReadonlyMap<string, PodUsage>;
+
+export function memoryOf(memory: Memory, pod: Pod): PodUsage | undefined {
+  return memory.get(`${pod.namespace}/${pod.name}`);
+}
+
 /**
- * Notes the memory of pods that are not of the Service and are to be looked into all the same: one question for each
+ * The memory of pods that are not of the Service and are to be looked into all the same: one question for each
  * namespace, and none where no container has a limit or where the metrics API gave nothing before.
+ * @param before what was known: it stays where nothing newer comes
  */
-export async function noteMemoryOf(host: CollectHost, draft: Draft, pods: readonly Pod[]): Promise<void> {
-  if (draft.evidence.usage === null) return;
+export async function askMemory(
+  { kube, signal }: LookHost,
+  { usage }: Pick<SkewEvidence, 'usage'>,
+  pods: readonly Pod[],
+  before: Memory = new Map(),
+): Promise<Memory> {
   const limited = pods.filter(({ containers }) => containers.some((one) => one.memoryLimitBytes !== null));
-  const namespaces = [...new Set(limited.map((pod) => pod.namespace))];
-  const answers = await Promise.all(namespaces.map((namespace) => askUsage(host.kube, namespace, {}, host.signal)));
-  const known = new Map(draft.memory);
+  const namespaces = usage === null ? [] : [...new Set(limited.map((pod) => pod.namespace))];
+  const answers = await Promise.all(namespaces.map((namespace) => askUsage(kube, namespace, {}, signal)));
+  const known = new Map(before);
   for (const [index, answer] of answers.entries()) {
     if (!answer.ok) continue;
     for (const entry of readUsage(answer.value.items)) known.set(`${namespaces[index]}/${entry.pod}`, entry);
   }
-  draft.memory = known;
-}
-
-/** What was noted of the memory of a pod. */
-export function memoryOf(draft: Draft, pod: Pod): PodUsage | undefined {
-  return draft.memory?.get(`${pod.namespace}/${pod.name}`);
+  return known;
 }

@@ -1,29 +1,26 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type CollectRequest, type Draft, noteTime } from '../../collect/draft.ts';
 import type { CallFailure, CallLook } from '../../evidence/looks.ts';
 import { meshProxiesIn } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
+import { type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { runPaced } from '../pool.ts';
 import { readCallCounters } from '../read/call-counters.ts';
-import { complete, failed, partial } from '../state.ts';
+import { complete, failed, partial, unavailable } from '../state.ts';
 import { askMetrics, callFailure, type MetricsEndpoint, unreachedPort } from './ask.ts';
 
 type Calls = NonNullable<SkewEvidence['calls']>;
 
-/** Requests for metrics pages at once. */
-const atOnce = 10;
-
 /** The pods behind the Service whose metrics page is known. */
 function scrapeTargets(
-  request: CollectRequest,
-  draft: Draft,
+  { pods }: Pick<SkewEvidence, 'pods'>,
+  metricsPort: number | null,
 ): readonly { readonly pod: Pod; readonly endpoint: MetricsEndpoint }[] {
-  return (draft.evidence.pods ?? []).flatMap((pod) => {
+  return (pods ?? []).flatMap((pod) => {
     const known = pod.metricsEndpoint ?? null;
     const endpoint =
-      request.metricsPort == null
+      metricsPort === null
         ? known
-        : { port: request.metricsPort, path: known?.path ?? '/metrics', https: known?.https ?? false };
+        : { port: metricsPort, path: known?.path ?? '/metrics', https: known?.https ?? false };
     return endpoint === null || pod.phase !== 'Running' ? [] : [{ pod, endpoint }];
   });
 }
@@ -31,22 +28,21 @@ function scrapeTargets(
 /**
  * Reads the counters of calls of all pods. One page first, alone: a right that is missing is missing for all. Two pods
  * that stay silent stand for the others, too: what keeps the API server from them would be waited for at each.
+ * @param metricsPort that of all pods, where it is not to be found out
  */
 export async function lookAtCalls(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
+  host: LookHost,
+  evidence: Pick<SkewEvidence, 'pods' | 'calls'>,
   sample: 1 | 2,
-): Promise<void> {
-  const before = draft.evidence.calls ?? { looks: [], failures: [] };
+  metricsPort: number | null,
+): Promise<Look> {
+  const before = evidence.calls ?? { looks: [], failures: [] };
   const gone = new Set(before.failures.map((failure) => failure.podUid));
-  const [first, ...others] = scrapeTargets(request, draft).filter((target) => !gone.has(target.pod.uid));
-  if (first === undefined) {
-    if (sample === 1) noteNoTargets(host, draft);
-    return;
-  }
+  const [first, ...others] = scrapeTargets(evidence, metricsPort).filter((target) => !gone.has(target.pod.uid));
+  if (first === undefined) return sample === 1 ? noTargets : {};
   const looks: CallLook[] = [];
   const failures: CallFailure[] = [];
+  const times: (string | null)[] = [];
   let silent = 0;
   const visit = async ({ pod, endpoint }: typeof first): Promise<void> => {
     const page = await askMetrics(host.kube, pod, endpoint, host.signal);
@@ -55,7 +51,7 @@ export async function lookAtCalls(
       failures.push({ pod: pod.name, podUid: pod.uid, reason: callFailure(page.error), message: page.error.message });
       return;
     }
-    noteTime(draft, page.serverDate);
+    times.push(page.serverDate);
     const { family, methods } = readCallCounters(page.value.text);
     looks.push({
       pod: pod.name,
@@ -73,70 +69,51 @@ export async function lookAtCalls(
   const refused = failures.find((failure) => failure.reason === 'forbidden' || silent > 1);
   if (refused !== undefined)
     for (const { pod } of others) failures.push({ ...refused, pod: pod.name, podUid: pod.uid });
-  else {
-    const waiting = [...others];
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (let next = waiting.shift(); next !== undefined && host.signal?.aborted !== true; next = waiting.shift())
-          await visit(next);
-      }),
-    );
-  }
-  noteCalls(host, draft, { looks: [...before.looks, ...looks], failures: [...before.failures, ...failures] });
+  else await runPaced(others, visit, { signal: host.signal });
+  const calls = { looks: [...before.looks, ...looks], failures: [...before.failures, ...failures] };
+  return { ...described(calls, evidence), times };
 }
 
-function noteNoTargets(host: CollectHost, draft: Draft): void {
-  const reason =
-    'the pods name no metrics endpoint (prometheus.io annotations, or a port named metrics); --metrics-port names one';
-  draft.states.set('calls', { ...partial('calls', reason, null), state: 'unavailable' });
-  host.progress('calls', 'failed', 'no metrics endpoint');
-}
+const noTargets: Look = {
+  state: unavailable(
+    'calls',
+    'the pods name no metrics endpoint (prometheus.io annotations, or a port named metrics); --metrics-port names one',
+  ),
+  progress: ['calls', 'failed', 'no metrics endpoint'],
+};
 
-/** Notes what was read, pods in order. */
-function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
+/** What was read, pods in order, and how far it goes. */
+function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
   const byPod = <T extends { readonly pod: string }>(a: T, b: T) => (a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0);
-  draft.evidence = {
-    ...draft.evidence,
-    calls: { looks: [...calls.looks].sort(byPod), failures: [...calls.failures].sort(byPod) },
-  };
-  const counting = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid));
-  const lookedAt =
-    calls.looks
-      .map((look) => look.lookedAt)
-      .sort()
-      .at(-1) ?? null;
+  const patch = { calls: { looks: calls.looks.toSorted(byPod), failures: calls.failures.toSorted(byPod) } };
+  const pods = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid)).size;
+  const lookedAt = lookedAtOf(calls.looks);
   const [failure] = calls.failures;
-  if (counting.size === 0 && failure !== undefined) {
+  if (pods === 0 && failure !== undefined) {
     const kind = failure.reason === 'forbidden' ? 'forbidden' : 'refused';
-    draft.states.set('calls', failed('calls', { kind, request: 'get metrics', message: reasonOf(failure, draft) }));
-    host.progress('calls', 'failed', failure.reason);
-  } else if (counting.size === 0) {
-    draft.states.set('calls', {
-      ...partial('calls', 'the metrics pages of the pods count no gRPC calls', lookedAt),
-      state: 'unavailable',
-    });
-    host.progress('calls', 'failed', 'no gRPC metrics');
-  } else if (failure !== undefined) {
-    draft.states.set(
-      'calls',
-      partial('calls', `${calls.failures.length} pods gave no page: ${reasonOf(failure, draft)}`, lookedAt),
-    );
-    host.progress('calls', 'partial', `${counting.size} pods`);
-  } else {
-    draft.states.set('calls', complete('calls', lookedAt));
-    host.progress('calls', 'done', `${counting.size} pods count them`);
+    const error = { kind, request: 'get metrics', message: reasonOf(failure, evidence) } as const;
+    return { patch, state: failed('calls', error), progress: ['calls', 'failed', failure.reason] };
   }
+  if (pods === 0) {
+    const state = unavailable('calls', 'the metrics pages of the pods count no gRPC calls', lookedAt);
+    return { patch, state, progress: ['calls', 'failed', 'no gRPC metrics'] };
+  }
+  if (failure !== undefined) {
+    const reason = `${calls.failures.length} pods gave no page: ${reasonOf(failure, evidence)}`;
+    return { patch, state: partial('calls', reason, lookedAt), progress: ['calls', 'partial', `${pods} pods`] };
+  }
+  return { patch, state: complete('calls', lookedAt), progress: ['calls', 'done', `${pods} pods count them`] };
 }
 
 /** Why a pod gave no metrics page; what the API server's proxy met there is said in words. */
-function reasonOf({ reason, message }: CallFailure, { evidence }: Draft): string {
+function reasonOf({ reason, message }: CallFailure, { pods }: Pick<SkewEvidence, 'pods'>): string {
   switch (reason) {
     case 'refused-by-pod':
       return `refused by the pod: ${message}`;
     case 'no-endpoint':
       return `no metrics page: ${message}`;
     case 'no-answer': {
-      const isMeshed = (evidence.pods ?? []).some(({ containers }) => meshProxiesIn(containers).length > 0);
+      const isMeshed = (pods ?? []).some(({ containers }) => meshProxiesIn(containers).length > 0);
       return unreachedPort(message, isMeshed) ?? `no answer: ${message}`;
     }
     default:

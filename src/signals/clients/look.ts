@@ -1,46 +1,62 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type CollectRequest, type Draft, noteTime } from '../../collect/draft.ts';
-import { complete, failed, partial } from '../state.ts';
+import type { SkewEvidence } from '../../evidence/schema.ts';
+import type { KubeList, KubeResult } from '../../kube/types.ts';
+import { type Look, type LookHost, unanswered } from '../look.ts';
+import { complete, partial } from '../state.ts';
 import { askPeerPods } from './ask.ts';
-import { readPeerPods } from './read.ts';
+import { readDeployments, readNodes, readPeerPods } from './read.ts';
+
+/** Workloads and nodes by which clients are told from what is none; who may not list them goes on without. */
+export function lookAtWorkloads(deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): Look {
+  return {
+    patch: {
+      ...(deployments.ok && { deployments: readDeployments(deployments.value.items) }),
+      ...(nodes.ok && { nodes: readNodes(nodes.value.items) }),
+    },
+  };
+}
+
+/** A look at the peers, with the pods as they were listed, for those who look for others among them. */
+export interface PeerLook extends Look {
+  readonly items: readonly unknown[];
+}
 
 /**
- * Names the peers of the sockets: in all namespaces where that is allowed, else in this one. Answers the pods as they were
- * listed, for those who look for others among them. Without a peer, too, where pods were looked into: what holds no
- * connection may have lost them to pods that are no endpoints.
+ * Names the peers of the sockets: in all namespaces where that is allowed, else in this one. Without a peer, too, where
+ * pods were looked into: what holds no connection may have lost them to pods that are no endpoints.
  */
 export async function lookAtPeers(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
-): Promise<readonly unknown[]> {
-  const addresses = peerAddresses(draft);
-  if ((draft.evidence.connections?.looks ?? []).length === 0) return [];
+  host: LookHost,
+  evidence: Pick<SkewEvidence, 'connections'>,
+  namespace: string,
+): Promise<PeerLook> {
+  const addresses = peerAddresses(evidence);
+  if ((evidence.connections?.looks ?? []).length === 0) return { items: [] };
   host.progress('clients', 'running', `${addresses.size} addresses`);
   const everywhere = await askPeerPods(host.kube, null, host.signal);
   if (everywhere.ok) {
-    const pods = readPeerPods(everywhere.value.items, addresses);
-    draft.evidence = { ...draft.evidence, peers: { scope: 'cluster', pods } };
-    draft.states.set('clients', complete('clients', noteTime(draft, everywhere.serverDate)));
-    host.progress('clients', 'done', `${pods.length} client pods`);
-    return everywhere.value.items;
+    const { items } = everywhere.value;
+    const pods = readPeerPods(items, addresses);
+    return {
+      items,
+      patch: { peers: { scope: 'cluster', pods } },
+      state: complete('clients', everywhere.serverDate),
+      progress: ['clients', 'done', `${pods.length} client pods`],
+    };
   }
-  const here = await askPeerPods(host.kube, request.namespace, host.signal);
-  if (!here.ok) {
-    draft.states.set('clients', failed('clients', here.error));
-    host.progress('clients', 'failed', here.error.kind);
-    return [];
-  }
+  const here = await askPeerPods(host.kube, namespace, host.signal);
+  if (!here.ok) return { items: [], ...unanswered('clients', here.error) };
   const pods = readPeerPods(here.value.items, addresses);
   const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
-  const reason = `only pods of namespace ${request.namespace} could be named`;
-  draft.evidence = { ...draft.evidence, peers: { scope: 'namespace', pods } };
-  draft.states.set('clients', partial('clients', reason, noteTime(draft, here.serverDate), needs));
-  host.progress('clients', 'partial', `${pods.length} client pods of this namespace`);
-  return here.value.items;
+  const reason = `only pods of namespace ${namespace} could be named`;
+  return {
+    items: here.value.items,
+    patch: { peers: { scope: 'namespace', pods } },
+    state: partial('clients', reason, here.serverDate, needs),
+    progress: ['clients', 'partial', `${pods.length} client pods of this namespace`],
+  };
 }
 
 /** Every address that is or was the peer of a socket. */
-export function peerAddresses(draft: Draft): ReadonlySet<string> {
-  return new Set(draft.evidence.connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)));
+export function peerAddresses({ connections }: Pick<SkewEvidence, 'connections'>): ReadonlySet<string> {
+  return new Set(connections?.looks.flatMap((look) => look.sockets.map((socket) => socket.peerAddress)));
 }

@@ -1,9 +1,22 @@
-import type { Target } from '../../collect/targets.ts';
-import type { SocketFailure, SocketLook, SocketWay } from '../../evidence/looks.ts';
-import type { ExecOutput, KubeClient } from '../../kube/types.ts';
+import type { ExecsElsewhere, SocketFailure, SocketLook, SocketWay } from '../../evidence/looks.ts';
+import type { Pod } from '../../evidence/objects.ts';
+import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
+import type { ExecOutput } from '../../kube/types.ts';
+import { type Look, type LookHost, lookedAtOf, type Progress } from '../look.ts';
 import { pace, runPaced } from '../pool.ts';
 import { atPorts, type ReadSockets } from '../read/sockets.ts';
+import { complete, failed, partial } from '../state.ts';
 import { answered, endsTheRound, failureReason, readSockets, socketCommand, socketWays } from './ask.ts';
+
+/** A pod whose sockets are to be read. */
+export interface Target {
+  readonly pod: Pod;
+  readonly ports: readonly number[];
+  /** Containers to try, best first; all share the pod's network namespace. */
+  readonly containers: readonly { readonly name: string; readonly image: string }[];
+}
+
+export type Connections = NonNullable<SkewEvidence['connections']>;
 
 /** What a round of looking into pods gave. */
 export interface Round {
@@ -19,13 +32,11 @@ export interface Round {
 export type KnownWays = Map<string, SocketWay | null>;
 
 export interface RoundOptions {
-  readonly kube: KubeClient;
+  readonly host: LookHost;
   readonly targets: readonly Target[];
   readonly sample: 1 | 2;
   readonly known: KnownWays;
   readonly startsPerSecond?: number;
-  readonly signal?: AbortSignal;
-  readonly onPod?: (done: number, all: number) => void;
 }
 
 /**
@@ -33,7 +44,8 @@ export interface RoundOptions {
  * anything fans out. A failure that all would meet ends the round without another exec.
  */
 export async function readAllSockets(options: RoundOptions): Promise<Round> {
-  const { targets, sample } = options;
+  const { host, targets, sample } = options;
+  host.progress('connections', 'running', `${targets.length} pods to look into`);
   const looks: SocketLook[] = [];
   const failures: SocketFailure[] = [];
   let execs = 0;
@@ -57,7 +69,7 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
       else if (looks.length === 0 && failures.filter(isSilent).length >= mostSilent)
         ended = { ...failure, message: `not tried, as no pod before it answered: ${failure.message}` };
     }
-    options.onPod?.(looks.length + failures.length, targets.length);
+    host.progress('connections', 'running', `${looks.length + failures.length} of ${targets.length} pods`);
   };
   const [first, ...others] = targets;
   const startsPerSecond = options.startsPerSecond ?? pace.startsPerSecond;
@@ -67,7 +79,7 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     nodeOf: (target) => target.pod.nodeName ?? '',
     startsPerSecond,
     notBefore: first === undefined ? 0 : firstStart + 1000 / startsPerSecond,
-    ...(options.signal && { signal: options.signal }),
+    signal: host.signal,
   });
   return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
 }
@@ -99,14 +111,12 @@ async function lookInto(target: Target, options: RoundOptions): Promise<LookResu
   for (const container of target.containers) {
     for (const way of waysToTry(options.known, container.image)) {
       execs++;
-      const result = await options.kube.exec(
-        {
-          namespace: target.pod.namespace,
-          pod: target.pod.name,
-          container: container.name,
-          command: socketCommand(way, target.ports),
-        },
-        { ...(options.signal && { signal: options.signal }) },
+      const { kube, signal } = options.host;
+      const { namespace, name: pod } = target.pod;
+      const command = socketCommand(way, target.ports);
+      const result = await kube.exec(
+        { namespace, pod, container: container.name, command },
+        { ...(signal && { signal }) },
       );
       if (!result.ok) return { look: null, execs, reason: failureReason(result.error), message: result.error.message };
       const read = readSockets(way, result.value.stdout);
@@ -141,7 +151,8 @@ function isWhole(way: SocketWay, read: ReadSockets, output: ExecOutput): boolean
   return read.unreadableRows <= read.sockets.length;
 }
 
-function waysToTry(known: KnownWays, image: string): readonly SocketWay[] {
+/** The ways to read sockets that may work in a container of the image. */
+export function waysToTry(known: KnownWays, image: string): readonly SocketWay[] {
   const way = known.get(image);
   if (way === null) return [];
   return way === undefined ? socketWays : [way];
@@ -205,4 +216,50 @@ function listeningOf(target: Target, read: ReadSockets): NonNullable<SocketLook[
 
 function sortByPod<T extends { readonly pod: string }>(entries: readonly T[]): readonly T[] {
   return [...entries].sort((a, b) => (a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0));
+}
+
+/** The connections as they are seen now, with the state of their signal. */
+export function lookAtConnections(connections: Connections): Look {
+  return {
+    patch: { connections },
+    state: stateOf(connections),
+    times: connections.looks.map((look) => look.lookedAt),
+  };
+}
+
+function stateOf({ looks, failures }: Connections): SignalState {
+  const seen = new Set(looks.map((look) => look.podUid));
+  const missing = failures.filter((failure) => !seen.has(failure.podUid));
+  const [first] = missing.length > 0 || looks.length > 0 ? missing : failures;
+  if (first === undefined) return complete('connections', lookedAtOf(looks));
+  if (seen.size > 0) {
+    const all = seen.size + missing.length;
+    return partial('connections', `${missing.length} of ${all} pods not seen: ${first.message}`, lookedAtOf(looks));
+  }
+  const kind = first.reason === 'forbidden' ? 'forbidden' : 'refused';
+  return failed('connections', { kind, request: 'exec', message: first.message });
+}
+
+/** The same with commands that ran in other pods than those of the Service. `each`: how many in each of these pods. */
+export function withExecsElsewhere(
+  connections: Connections | null,
+  where: ExecsElsewhere['where'],
+  each: readonly number[],
+): Connections | null {
+  const ran = each.filter((execs) => execs > 0);
+  if (connections === null || ran.length === 0) return connections;
+  const execs = ran.reduce((sum, one) => sum + one, 0);
+  const before = connections.elsewhere ?? [];
+  const same = before.find((entry) => entry.where === where) ?? { execs: 0, pods: 0 };
+  const noted = { where, execs: same.execs + execs, pods: Math.max(same.pods, ran.length) };
+  const elsewhere = [...before.filter((entry) => entry.where !== where), noted];
+  return { ...connections, execs: connections.execs + execs, elsewhere };
+}
+
+export function progressOf(round: Round, planned: number): Progress {
+  const step = round.failures.length === 0 ? 'done' : round.looks.length === 0 ? 'failed' : 'partial';
+  const connections = round.looks.reduce((sum, look) => sum + look.sockets.length, 0);
+  const pods = round.looks.length === planned ? `${planned} pods` : `${round.looks.length} of ${planned} pods`;
+  const found = `${connections} in ${pods}`;
+  return ['connections', step, round.looks.length > 0 ? found : (round.failures[0]?.reason ?? 'nothing to look into')];
 }

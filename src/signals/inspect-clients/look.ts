@@ -1,13 +1,12 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type CollectRequest, type Draft, noteExecsElsewhere, noteTime } from '../../collect/draft.ts';
-import type { ClientLook, SocketWay } from '../../evidence/looks.ts';
+import type { ClientLook } from '../../evidence/looks.ts';
 import type { PeerPod, Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import { workloadOf } from '../../evidence/workload.ts';
 import type { KubeError } from '../../kube/types.ts';
-import { answered, endsTheRound, failureReason, readSockets, socketWays } from '../connections/ask.ts';
-import type { KnownWays } from '../connections/look.ts';
-import { hasRoom, memoryOf, nearMemoryLimit, noteMemoryOf } from '../memory.ts';
+import { answered, endsTheRound, failureReason, readSockets } from '../connections/ask.ts';
+import { type KnownWays, waysToTry, withExecsElsewhere } from '../connections/look.ts';
+import type { ExecHost, Look } from '../look.ts';
+import { askMemory, hasRoom, type Memory, memoryOf, nearMemoryLimit } from '../memory.ts';
 import { textAt } from '../read/json.ts';
 import { readPods } from '../read/pods.ts';
 import { dialledCommand, runtimeCommand } from './ask.ts';
@@ -19,26 +18,24 @@ const mostClients = 5;
 type Failure = NonNullable<NonNullable<SkewEvidence['clientLooks']>['failures']>[number];
 
 /**
- * Looks into a few client pods where that was asked for, one of each workload first: what they dial, and what runs there.
- * One after the other; a refusal that all would meet ends it.
+ * Looks into a few client pods, one of each workload first: what they dial, and what runs there. One after the other; a
+ * refusal that all would meet ends it.
+ * @param items pods as they were listed for the clients
  */
 export async function inspectClients(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
+  host: ExecHost,
+  evidence: SkewEvidence,
   items: readonly unknown[],
   known: KnownWays,
-): Promise<void> {
-  const { connections, service } = draft.evidence;
-  if (request.inspectClients !== true || connections === null || service === null) return;
-  const chosen = chooseClients(draft);
-  if (chosen.length === 0) return;
+): Promise<Look> {
+  const chosen = evidence.connections === null ? [] : chooseClients(evidence);
+  if (evidence.service === null || chosen.length === 0) return {};
   host.beforeExecs(chosen.length, 2);
-  const to = destinations(draft);
+  const to = destinations(evidence);
   const pods = chosen.map((peer) => podOf(items, peer));
-  await noteMemoryOf(
+  const memory = await askMemory(
     host,
-    draft,
+    evidence,
     pods.filter((pod) => pod !== null),
   );
   const looks: ClientLook[] = [];
@@ -47,20 +44,24 @@ export async function inspectClients(
   for (const [index, peer] of chosen.entries()) {
     if (host.signal?.aborted) break;
     host.progress('clients', 'running', `looking into ${peer.name}`);
-    const found = await inspect(host, draft, pods[index] ?? null, { to, known });
+    const found = await inspect(host, pods[index] ?? null, { to, known, memory });
     execs.push(found.execs);
     if (found.look !== null) looks.push(found.look);
     else failures.push({ pod: peer.name, namespace: peer.namespace, message: found.message });
     if (found.isRefused) break;
   }
-  for (const look of looks) noteTime(draft, look.lookedAt);
-  draft.evidence = { ...draft.evidence, clientLooks: { looks, failures } };
-  noteExecsElsewhere(draft, 'clients', execs);
-  host.progress('clients', failures.length === 0 ? 'done' : 'partial', `${looks.length} client pods looked into`);
+  return {
+    patch: {
+      clientLooks: { looks, failures },
+      connections: withExecsElsewhere(evidence.connections, 'clients', execs),
+    },
+    times: looks.map((look) => look.lookedAt),
+    progress: ['clients', failures.length === 0 ? 'done' : 'partial', `${looks.length} client pods looked into`],
+  };
 }
 
 /** One pod of each workload, those with most connections first; then others until there are enough. */
-function chooseClients({ evidence }: Draft): readonly PeerPod[] {
+function chooseClients(evidence: SkewEvidence): readonly PeerPod[] {
   const held = new Map<string, number>();
   for (const look of evidence.connections?.looks ?? [])
     for (const { peerAddress } of look.sockets) held.set(peerAddress, (held.get(peerAddress) ?? 0) + 1);
@@ -77,7 +78,7 @@ function chooseClients({ evidence }: Draft): readonly PeerPod[] {
   return [...ones, ...pods.filter((pod) => !ones.includes(pod))].slice(0, mostClients);
 }
 
-function destinations({ evidence }: Draft): Destinations {
+function destinations(evidence: SkewEvidence): Destinations {
   const services = [...(evidence.service === null ? [] : [evidence.service]), ...(evidence.siblings ?? [])];
   const ports = (evidence.endpointSlices ?? []).flatMap((slice) => slice.ports.flatMap(({ port }) => port ?? []));
   return destinationsOf(services, [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])], ports);
@@ -97,13 +98,12 @@ type Inspected =
   | { readonly look: null; readonly execs: number; readonly isRefused: boolean; readonly message: string };
 
 async function inspect(
-  host: CollectHost,
-  draft: Draft,
+  host: ExecHost,
   pod: Pod | null,
-  { to, known }: { readonly to: Destinations; readonly known: KnownWays },
+  { to, known, memory }: { readonly to: Destinations; readonly known: KnownWays; readonly memory: Memory },
 ): Promise<Inspected> {
   const running = pod?.containers.filter((entry) => entry.running && !entry.sidecar) ?? [];
-  const container = pod === null ? undefined : running.find((entry) => hasRoom(entry, memoryOf(draft, pod)));
+  const container = pod === null ? undefined : running.find((entry) => hasRoom(entry, memoryOf(memory, pod)));
   if (pod === null || container === undefined) {
     const message = running.length === 0 ? 'no container is running' : nearMemoryLimit;
     return { look: null, execs: 0, isRefused: false, message };
@@ -112,7 +112,7 @@ async function inspect(
   const options = { ...(host.signal && { signal: host.signal }) };
   const isRefused = (error: KubeError) => endsTheRound(failureReason(error));
   let execs = 0;
-  for (const way of waysFor(known, container.image)) {
+  for (const way of waysToTry(known, container.image)) {
     execs++;
     const output = await host.kube.exec({ ...target, command: dialledCommand(way, [...to.ports]) }, options);
     if (!output.ok) return { look: null, execs, isRefused: isRefused(output.error), message: output.error.message };
@@ -132,10 +132,4 @@ async function inspect(
     return { look, execs, isRefused: false };
   }
   return { look: null, execs, isRefused: false, message: 'no container has ss, netstat or cat' };
-}
-
-function waysFor(known: KnownWays, image: string): readonly SocketWay[] {
-  const way = known.get(image);
-  if (way === null) return [];
-  return way === undefined ? socketWays : [way];
 }

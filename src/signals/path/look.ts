@@ -1,9 +1,9 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type Draft, noteTime } from '../../collect/draft.ts';
 import { meshProxiesIn } from '../../evidence/mesh-proxies.ts';
 import type { Service } from '../../evidence/objects.ts';
 import type { Path } from '../../evidence/path-schema.ts';
+import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeList, KubeResult } from '../../kube/types.ts';
+import type { Look, LookHost } from '../look.ts';
 import { textAt, textMapAt } from '../read/json.ts';
 import { readMeshMarks } from '../read/mesh-marks.ts';
 import { complete, missingRight, partial } from '../state.ts';
@@ -38,13 +38,12 @@ export async function askPath(kube: KubeClient, signal?: AbortSignal): Promise<P
  * cluster costs two requests. What is refused is named with the right that it needs, and the diagnosis goes on.
  */
 export async function lookAtPath(
-  host: CollectHost,
-  draft: Draft,
+  { kube, signal }: LookHost,
+  evidence: Pick<SkewEvidence, 'pods'>,
   service: { readonly read: Service; readonly raw: unknown },
   pods: readonly unknown[],
   answers: PathAnswers,
-): Promise<void> {
-  const { kube, signal } = host;
+): Promise<Look> {
   const { namespace } = service.read;
   const served = answers.groups.ok ? readGroups(answers.groups.value) : null;
   const refused: KubeError[] = [];
@@ -59,7 +58,7 @@ export async function lookAtPath(
     return null;
   };
   const items = new Map(pods.map((item) => [textAt(item, 'metadata', 'name'), item]));
-  const labels = new Map((draft.evidence.pods ?? []).map(({ name }) => [name, labelsOf(items.get(name))]));
+  const labels = new Map((evidence.pods ?? []).map(({ name }) => [name, labelsOf(items.get(name))]));
   const [gateways, grpcRoutes, httpRoutes, virtualServices, destinationRules, policies, inNamespace, sockets] =
     await Promise.all([
       list(pathGroups.gateway, 'gateways'),
@@ -68,7 +67,7 @@ export async function lookAtPath(
       list(pathGroups.istio, 'virtualservices'),
       list(pathGroups.istio, 'destinationrules'),
       list(pathGroups.cilium, 'ciliumnetworkpolicies'),
-      hasMesh(draft, served) ? askNamespace(kube, namespace, signal) : null,
+      hasMesh(evidence, served) ? askNamespace(kube, namespace, signal) : null,
       askSockets(kube, served, signal),
     ]);
   if (inNamespace?.ok === false && inNamespace.error.kind !== 'not-found') refused.push(inNamespace.error);
@@ -89,34 +88,33 @@ export async function lookAtPath(
     routes: [grpcRoutes, httpRoutes, virtualServices].some((items) => items !== null) ? routes : null,
     destinationRules: destinationRules === null ? null : readDestinationRules(destinationRules, service.read, labels),
     ciliumPolicies: policies === null ? null : readCiliumPolicies(policies, labels),
-    ingresses: draft.evidence.path?.ingresses ?? null,
+    ingresses: null,
     kubeProxyMode: answers.kubeProxy.ok ? readKubeProxyMode(answers.kubeProxy.value) : null,
     ...sockets.found,
   };
-  draft.evidence = { ...draft.evidence, path };
-  noteState(host, draft, answers.groups, refused);
+  const isWhole = answers.groups.ok && refused.length === 0;
+  const [proxy] = meshProxiesIn((evidence.pods ?? []).flatMap((pod) => pod.containers));
+  const found = proxy === undefined ? 'no sidecar beside the pods' : `${proxy} beside the pods`;
+  return {
+    patch: { path },
+    state: stateOf(answers.groups, refused),
+    progress: ['path', isWhole ? 'done' : 'partial', found],
+  };
 }
 
-function noteState(host: CollectHost, draft: Draft, groups: KubeResult<unknown>, refused: readonly KubeError[]): void {
-  const lookedAt = groups.ok ? noteTime(draft, groups.serverDate) : null;
-  const [first] = refused;
-  if (!groups.ok)
-    draft.states.set('path', partial('path', `sidecars and labels only: ${groups.error.message}`, lookedAt));
-  else if (first !== undefined) {
-    const needs = first.kind === 'forbidden' ? missingRight('path', first) : null;
-    draft.states.set('path', partial('path', first.message, lookedAt, needs));
-  } else draft.states.set('path', complete('path', lookedAt));
-  const proxies = meshProxiesIn((draft.evidence.pods ?? []).flatMap((pod) => pod.containers));
-  const found = proxies.length > 0 ? `${proxies[0]} beside the pods` : 'no sidecar beside the pods';
-  host.progress('path', groups.ok && first === undefined ? 'done' : 'partial', found);
+function stateOf(groups: KubeResult<unknown>, [first]: readonly KubeError[]): SignalState {
+  if (!groups.ok) return partial('path', `sidecars and labels only: ${groups.error.message}`, null);
+  if (first === undefined) return complete('path', groups.serverDate);
+  const needs = first.kind === 'forbidden' ? missingRight('path', first) : null;
+  return partial('path', first.message, groups.serverDate, needs);
 }
 
 /** Is there anything that the labels of the namespace could speak to? */
-function hasMesh(draft: Draft, served: ReadonlyMap<string, string> | null): boolean {
+function hasMesh({ pods }: Pick<SkewEvidence, 'pods'>, served: ReadonlyMap<string, string> | null): boolean {
   const groups: readonly string[] = [pathGroups.istio, pathGroups.linkerd];
   return (
     groups.some((group) => served?.has(group) === true) ||
-    (draft.evidence.pods ?? []).some((pod) => pod.mesh != null || meshProxiesIn(pod.containers).length > 0)
+    (pods ?? []).some((pod) => pod.mesh != null || meshProxiesIn(pod.containers).length > 0)
   );
 }
 
@@ -142,18 +140,18 @@ async function askSockets(
 }
 
 /** Ingresses are asked only where a client is a gateway or nobody that is known: a plain cluster has no need of them. */
-export async function lookAtIngresses(host: CollectHost, draft: Draft): Promise<void> {
-  const { path, service, peers } = draft.evidence;
-  if (path == null || service === null || path.ingresses !== null) return;
-  if (peers?.pods.some((pod) => pod.role === 'gateway') !== true) return;
-  const answer = await askOptional(
-    host.kube,
-    { group: pathGroups.ingress, version: 'v1', resource: 'ingresses', namespace: service.namespace },
-    host.signal,
-  );
-  if (!answer.ok) return;
+export async function lookAtIngresses(
+  { kube, signal }: LookHost,
+  { path, service, peers }: Pick<SkewEvidence, 'path' | 'service' | 'peers'>,
+): Promise<Look> {
+  if (path == null || service === null || path.ingresses !== null) return {};
+  if (peers?.pods.some((pod) => pod.role === 'gateway') !== true) return {};
+  const { namespace } = service;
+  const api = { group: pathGroups.ingress, version: 'v1', resource: 'ingresses', namespace };
+  const answer = await askOptional(kube, api, signal);
+  if (!answer.ok) return {};
   const ingresses = readIngresses(answer.value.items, service, path.traefikH2c);
-  draft.evidence = { ...draft.evidence, path: { ...path, ingresses } };
+  return { patch: { path: { ...path, ingresses } } };
 }
 
 /** All labels of a pod: subsets and policies may use any. They are compared here and go no further. */

@@ -1,14 +1,11 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type CollectRequest, type Draft, noteTime } from '../../collect/draft.ts';
 import type { ProbeLook } from '../../evidence/looks.ts';
-import type { SkewEvidence } from '../../evidence/schema.ts';
+import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
+import { type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { runPaced } from '../pool.ts';
 import { complete, failed, partial } from '../state.ts';
 import { askProbeMetrics } from './ask.ts';
 import { type NamespacedCount, readProbeMetrics } from './read.ts';
-
-/** Requests to kubelets at once. */
-const atOnce = 10;
 
 export interface NodePage {
   readonly node: string;
@@ -20,7 +17,7 @@ export type NodeFailure = { readonly node: string; readonly error: KubeError };
 
 /** The counters of some kubelets: one alone first, since a right that is missing is missing for all nodes. */
 export async function readNodePages(
-  host: Pick<CollectHost, 'kube' | 'signal'>,
+  host: Pick<LookHost, 'kube' | 'signal'>,
   nodes: readonly string[],
 ): Promise<{ readonly pages: readonly NodePage[]; readonly failures: readonly NodeFailure[] }> {
   const pages: NodePage[] = [];
@@ -34,67 +31,48 @@ export async function readNodePages(
   if (first !== undefined) await visit(first);
   const [refused] = failures;
   if (refused?.error.kind === 'forbidden') for (const node of others) failures.push({ ...refused, node });
-  else {
-    const waiting = [...others];
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (let next = waiting.shift(); next !== undefined && host.signal?.aborted !== true; next = waiting.shift())
-          await visit(next);
-      }),
-    );
-  }
+  else await runPaced(others, visit, { signal: host.signal });
   return { pages: pages.sort((a, b) => (a.node < b.node ? -1 : 1)), failures };
 }
 
-/** Notes what the kubelets of the Service's pods have counted of their probes. Nothing unless it was asked for. */
+/**
+ * What the kubelets of the Service's pods have counted of their probes. Nothing unless it was asked for; `if-there`: without
+ * a word where nothing is there.
+ */
 export async function lookAtProbeMetrics(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
+  host: LookHost,
+  { pods, probeMetrics }: Pick<SkewEvidence, 'pods' | 'probeMetrics'>,
   sample: 1 | 2,
-): Promise<void> {
-  const { pods } = draft.evidence;
-  const wanted = request.probeMetrics ?? false;
-  if (wanted === false || pods === null) return;
-  const before = draft.evidence.probeMetrics?.looks ?? [];
-  if (sample === 2 && before.length === 0) return;
+  wanted: boolean | 'if-there',
+): Promise<Look> {
+  const before = probeMetrics?.looks ?? [];
+  if (wanted === false || pods === null || (sample === 2 && before.length === 0)) return {};
   const nodes = [...new Set(pods.flatMap((pod) => pod.nodeName ?? []))];
   host.progress('probes', 'running', `counters of ${nodes.length} kubelets`);
   const { pages, failures } = await readNodePages(host, nodes);
   const looks = pages.map((page): ProbeLook => {
-    noteTime(draft, page.lookedAt);
     return { node: page.node, sample, lookedAt: page.lookedAt, counts: ownCounts(page, pods) };
   });
   // Of a recording only what is there is of interest.
-  if (looks.length === 0 && before.length === 0 && wanted === 'if-there') return;
-  draft.evidence = { ...draft.evidence, probeMetrics: { looks: [...before, ...looks] } };
-  const [failure] = failures;
-  const lookedAt =
-    looks
-      .map((look) => look.lookedAt)
-      .sort()
-      .at(-1) ?? null;
-  if (looks.length === 0 && failure !== undefined)
-    draft.states.set('probe-metrics', failed('probe-metrics', failure.error));
-  else if (failure !== undefined)
-    draft.states.set(
-      'probe-metrics',
-      partial('probe-metrics', `${failures.length} of ${nodes.length} kubelets: ${failure.error.message}`, lookedAt),
-    );
-  else draft.states.set('probe-metrics', complete('probe-metrics', lookedAt));
-  host.progress('probes', failure === undefined ? 'done' : 'partial', `counters of ${looks.length} kubelets`);
+  if (looks.length === 0 && before.length === 0 && wanted === 'if-there') return {};
+  return {
+    patch: { probeMetrics: { looks: [...before, ...looks] } },
+    state: countersState(looks, failures, nodes.length),
+    progress: ['probes', failures.length === 0 ? 'done' : 'partial', `counters of ${looks.length} kubelets`],
+  };
 }
 
-/** Later, live: the newest counts become the first ones. */
-export async function lookAtProbeMetricsAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  const { probeMetrics } = draft.evidence;
-  if (probeMetrics == null) return;
-  const newest = new Map(probeMetrics.looks.toSorted((a, b) => a.sample - b.sample).map((look) => [look.node, look]));
-  const looks = [...newest.values()].map((look) => ({ ...look, sample: 1 as const }));
-  const next: Draft = { ...draft, evidence: { ...draft.evidence, probeMetrics: { looks } } };
-  await lookAtProbeMetrics(request, host, next, 2);
-  draft.latest = Math.max(draft.latest, next.latest);
-  draft.evidence = { ...draft.evidence, probeMetrics: next.evidence.probeMetrics ?? null };
+/** How far the counters go that `nodes` kubelets were asked for. */
+export function countersState(
+  looks: readonly { readonly lookedAt: string }[],
+  failures: readonly NodeFailure[],
+  nodes: number,
+): SignalState {
+  const [failure] = failures;
+  const lookedAt = lookedAtOf(looks);
+  if (failure === undefined) return complete('probe-metrics', lookedAt);
+  if (lookedAt === null) return failed('probe-metrics', failure.error);
+  return partial('probe-metrics', `${failures.length} of ${nodes} kubelets: ${failure.error.message}`, lookedAt);
 }
 
 type Pods = NonNullable<SkewEvidence['pods']>;

@@ -1,8 +1,8 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import type { Draft } from '../../collect/draft.ts';
+import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import { prometheusByService } from '../../prometheus/by-service.ts';
 import type { PrometheusClient } from '../../prometheus/types.ts';
+import type { LookHost } from '../look.ts';
 import { missingRight } from '../state.ts';
 import { prometheusSelector, readPrometheusPods, readPrometheusServices } from './services.ts';
 
@@ -16,6 +16,14 @@ export interface FoundPrometheus {
   readonly refused: { readonly reason: string; readonly needs: string } | null;
 }
 
+/** What was listed for others and leads to a Prometheus, too. */
+export interface Listed {
+  /** The pods of all namespaces; empty: not listed. */
+  readonly items: readonly unknown[];
+  /** The Services of the own namespace. */
+  readonly services: readonly unknown[];
+}
+
 /** One that does not know the pods gives way to the next, but not for ever. */
 const mostClients = 3;
 const mostNamespaces = 2;
@@ -24,20 +32,17 @@ const mostNamespaces = 2;
  * Finds the Prometheus of the cluster by its pods and the Services that lead to them. The pods of all namespaces were
  * listed for the clients as a rule, so that a cluster without a Prometheus costs no request; who may not list them sees
  * the Services of the own namespace only, which were listed, too.
- * @param items the pods of all namespaces, as they were listed; empty: not listed
  */
 export async function findPrometheus(
-  host: CollectHost,
-  draft: Draft,
-  items: readonly unknown[],
+  host: LookHost,
+  { metadata: { namespace }, peers }: Pick<SkewEvidence, 'metadata' | 'peers'>,
+  { items, services: own }: Listed,
   timeoutMs: number,
 ): Promise<FoundPrometheus> {
-  const own = draft.services ?? [];
   const inOwn = (pods: Parameters<typeof readPrometheusServices>[1]) => readPrometheusServices(own, pods);
-  const listed = await listedPods(host, draft, items, timeoutMs);
+  const listed = await listedPods(host, peers?.scope ?? null, items, timeoutMs);
   if (listed === null) return { clients: clientsOf(host, inOwn([])), scope: 'namespace', refused: null };
   const pods = readPrometheusPods(listed);
-  const { namespace } = draft.evidence.metadata;
   const others = [...new Set(pods.map((pod) => pod.namespace))]
     .filter((name) => name !== namespace)
     .slice(0, mostNamespaces);
@@ -61,7 +66,7 @@ export async function findPrometheus(
   };
 }
 
-function clientsOf(host: CollectHost, services: ReturnType<typeof readPrometheusServices>): PrometheusClient[] {
+function clientsOf(host: LookHost, services: ReturnType<typeof readPrometheusServices>): PrometheusClient[] {
   return services.slice(0, mostClients).map((service) => prometheusByService(host.kube, service));
 }
 
@@ -73,12 +78,11 @@ export function refusal(error: KubeError, namespace: string): NonNullable<FoundP
 
 /** Null where nobody may look beyond the own namespace. */
 async function listedPods(
-  host: CollectHost,
-  draft: Draft,
+  host: LookHost,
+  scope: 'cluster' | 'namespace' | null,
   items: readonly unknown[],
   timeoutMs: number,
 ): Promise<readonly unknown[] | null> {
-  const scope = draft.evidence.peers?.scope;
   if (scope === 'cluster') return items;
   if (scope === 'namespace') return null;
   const listed = await host.kube.list('/api/v1/pods', {

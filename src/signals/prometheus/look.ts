@@ -1,11 +1,11 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type Draft, noteTime } from '../../collect/draft.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { PrometheusHistory, PrometheusLook } from '../../evidence/prometheus.ts';
+import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import type { PrometheusClient, PrometheusRequest } from '../../prometheus/types.ts';
+import type { Look, LookHost } from '../look.ts';
 import { newestOf, readSeries, type Series, timeOf } from '../read/prometheus-answer.ts';
-import { complete, failed, partial, skipped } from '../state.ts';
+import { complete, partial, skipped, unavailable } from '../state.ts';
 import {
   callsFilter,
   callsQuery,
@@ -19,7 +19,7 @@ import {
   podsQuery,
   probesQuery,
 } from './ask.ts';
-import { type FoundPrometheus, findPrometheus, refusal } from './find.ts';
+import { type FoundPrometheus, findPrometheus, type Listed, refusal } from './find.ts';
 import {
   type HistoryFrame,
   type ReadPodCalls,
@@ -34,48 +34,47 @@ import {
 /** All questions together may take so long, in milliseconds: the diagnosis does not wait for a slow Prometheus. */
 const limitMs = 6000;
 
+/** A look at Prometheus, with the one that answered. */
+export interface PrometheusAnswered extends Look {
+  readonly client?: PrometheusClient;
+}
+
+/** What the look asks with: its clocks count in milliseconds, that of the API server for the age of samples. */
+export interface PrometheusHost extends LookHost {
+  now(): number;
+  serverNow(): number;
+}
+
 /**
- * Asks Prometheus what it has counted of the pods: the one that was named, else one that is found in the cluster. Nothing
- * without a word about it from the host.
- * @param items the pods of all namespaces, as they were listed; empty: not listed
+ * Asks Prometheus what it has counted of the pods: the one that was named, else one that is found in the cluster.
+ * @param listed where it may be found
  */
-export async function lookAtPrometheus(host: CollectHost, draft: Draft, items: readonly unknown[]): Promise<void> {
-  const { prometheus } = host;
-  const pods = draft.evidence.pods ?? [];
-  if (prometheus === undefined || pods.length === 0) return;
-  if (prometheus === 'none') {
-    draft.states.set('prometheus', skipped('prometheus', '--prometheus none'));
-    return;
-  }
+export async function lookAtPrometheus(
+  host: PrometheusHost,
+  evidence: Pick<SkewEvidence, 'metadata' | 'pods' | 'peers'>,
+  prometheus: PrometheusClient | 'find' | 'none',
+  listed: Listed,
+): Promise<PrometheusAnswered> {
+  const pods = evidence.pods ?? [];
+  if (pods.length === 0) return {};
+  if (prometheus === 'none') return { state: skipped('prometheus', '--prometheus none') };
   const endsAt = host.now() + limitMs;
   const leftMs = () => Math.max(1, endsAt - host.now());
   host.progress('prometheus', 'running', 'asking');
-  const isGiven = prometheus !== 'find';
-  const found: FoundPrometheus = isGiven
-    ? { clients: [prometheus], scope: 'cluster', refused: null }
-    : await findPrometheus(host, draft, items, leftMs());
-  if (found.clients.length === 0) return noteNone(host, draft, found);
+  const found: FoundPrometheus =
+    prometheus === 'find'
+      ? await findPrometheus(host, evidence, listed, leftMs())
+      : { clients: [prometheus], scope: 'cluster', refused: null };
+  if (found.clients.length === 0) return noneFound(found, evidence.metadata.namespace);
   let problem: Failure | null = null;
   for (const client of found.clients) {
-    const look = await lookBy({ client, host, leftMs, now: () => draft.latest || host.now() }, pods);
-    if (host.signal?.aborted === true) return;
-    if ('look' in look) return noteLook(host, draft, client, look);
+    const look = await lookBy({ client, host, leftMs }, pods);
+    if (host.signal?.aborted === true) return {};
+    if ('look' in look) return described(client, look);
     problem ??= look;
     if (leftMs() <= 1) break;
   }
-  if (problem !== null) noteFailure(host, draft, problem);
-}
-
-/** Later, live: the one that answered before is asked again; who did not answer is left alone. */
-export async function lookAtPrometheusAgain(host: CollectHost, draft: Draft): Promise<void> {
-  const client = draft.prometheus;
-  if (client === undefined) return;
-  const next: Draft = { ...draft, states: new Map() };
-  await lookAtPrometheus({ ...host, prometheus: client, progress: () => {} }, next, []);
-  const state = next.states.get('prometheus');
-  if (state !== undefined) draft.states.set('prometheus', state);
-  draft.latest = Math.max(draft.latest, next.latest);
-  draft.evidence = { ...draft.evidence, prometheus: next.evidence.prometheus ?? null };
+  return problem === null ? {} : failedWith(problem);
 }
 
 interface Failure {
@@ -93,10 +92,8 @@ interface Looked {
 
 interface Asking {
   readonly client: PrometheusClient;
-  readonly host: CollectHost;
+  readonly host: PrometheusHost;
   readonly leftMs: () => number;
-  /** Milliseconds, by the clock of the API server. */
-  readonly now: () => number;
 }
 
 type Answered =
@@ -167,8 +164,8 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
 const mostAhead = 60;
 
 /** Samples from the future would make everything else old. A recording has no clock but the times in it. */
-function isAhead({ client, now }: Asking, newest: number | null): boolean {
-  return client.way !== 'recording' && newest !== null && newest > now() / 1000 + mostAhead;
+function isAhead({ client, host }: Asking, newest: number | null): boolean {
+  return client.way !== 'recording' && newest !== null && newest > host.serverNow() / 1000 + mostAhead;
 }
 
 interface Present {
@@ -218,49 +215,45 @@ async function historyOf(
   return (await Promise.all(asked)).flatMap((found) => found ?? []);
 }
 
-function noteNone(host: CollectHost, draft: Draft, { refused, scope }: FoundPrometheus): void {
-  if (refused !== null) {
-    draft.states.set('prometheus', { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused });
-    host.progress('prometheus', 'failed', 'forbidden');
-    return;
-  }
-  const where =
-    scope === 'cluster'
-      ? 'in the cluster'
-      : `in namespace ${draft.evidence.metadata.namespace}, and the pods of other namespaces may not be listed`;
-  draft.states.set('prometheus', skipped('prometheus', `no Prometheus found ${where}: --prometheus URL names one`));
-  host.progress('prometheus', 'done', scope === 'cluster' ? 'none found' : 'none found in this namespace');
+function noneFound({ refused, scope }: FoundPrometheus, namespace: string): Look {
+  if (refused !== null) return forbidden(refused);
+  const isEverywhere = scope === 'cluster';
+  const where = isEverywhere
+    ? 'in the cluster'
+    : `in namespace ${namespace}, and the pods of other namespaces may not be listed`;
+  return {
+    state: skipped('prometheus', `no Prometheus found ${where}: --prometheus URL names one`),
+    progress: ['prometheus', 'done', isEverywhere ? 'none found' : 'none found in this namespace'],
+  };
 }
 
-function noteFailure(host: CollectHost, draft: Draft, { client, error, reason }: Failure): void {
+function forbidden(refused: NonNullable<FoundPrometheus['refused']>): Look {
+  return {
+    state: { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused },
+    progress: ['prometheus', 'failed', 'forbidden'],
+  };
+}
+
+function failedWith({ client, error, reason }: Failure): Look {
   // A recording without any answer of Prometheus has nothing to say of it.
-  if (client.way === 'recording' && error?.kind === 'not-found') return;
-  if (error?.kind === 'forbidden') {
-    const namespace = client.name.split('/')[0] ?? '';
-    const refused = refusal(error, namespace);
-    draft.states.set('prometheus', { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused });
-    host.progress('prometheus', 'failed', 'forbidden');
-    return;
-  }
+  if (client.way === 'recording' && error?.kind === 'not-found') return {};
+  if (error?.kind === 'forbidden') return forbidden(refusal(error, client.name.split('/')[0] ?? ''));
   const named = reason.includes(client.name) ? reason : `${client.name}: ${reason}`;
   // Who named it is told what to do about it.
   const advice = client.way === 'url' && error?.hint !== undefined ? `. ${error.hint.replace(/\.$/, '')}` : '';
-  const told = { kind: 'bad-answer', request: '', message: `${named}${advice}` } as const;
-  draft.states.set('prometheus', failed('prometheus', told));
-  host.progress('prometheus', 'failed', reason);
+  return { state: unavailable('prometheus', `${named}${advice}`), progress: ['prometheus', 'failed', reason] };
 }
 
-function noteLook(host: CollectHost, draft: Draft, client: PrometheusClient, { look, newest, reasons }: Looked): void {
-  draft.evidence = { ...draft.evidence, prometheus: look };
-  if (client.way !== 'recording') draft.prometheus = client;
-  const lookedAt = newest === null ? null : noteTime(draft, timeOf(newest));
-  const [reason] = reasons;
-  draft.states.set(
-    'prometheus',
-    reason === undefined
+function described(client: PrometheusClient, { look, newest, reasons }: Looked): PrometheusAnswered {
+  const lookedAt = newest === null ? null : timeOf(newest);
+  const isWhole = reasons.length === 0;
+  const pods = new Set([...look.usage, ...look.traffic, ...look.calls].map(({ podUid }) => podUid)).size;
+  return {
+    client,
+    patch: { prometheus: look },
+    state: isWhole
       ? complete('prometheus', lookedAt)
       : partial('prometheus', `${client.name}: ${reasons.slice(0, 2).join('; ')}`, lookedAt),
-  );
-  const pods = new Set([...look.usage, ...look.traffic, ...look.calls].map(({ podUid }) => podUid)).size;
-  host.progress('prometheus', reason === undefined ? 'done' : 'partial', `${client.name}: ${pods} pods`);
+    progress: ['prometheus', isWhole ? 'done' : 'partial', `${client.name}: ${pods} pods`],
+  };
 }

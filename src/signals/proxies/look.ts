@@ -1,12 +1,12 @@
-import type { CollectHost } from '../../collect/cluster.ts';
-import { type CollectRequest, type Draft, noteExecsElsewhere, noteTime } from '../../collect/draft.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { CiliumAgent, ControlPlane } from '../../evidence/path-schema.ts';
-import type { SkewEvidence } from '../../evidence/schema.ts';
+import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import { askMetrics } from '../calls/ask.ts';
 import { endsTheRound, failureReason } from '../connections/ask.ts';
-import { hasRoom, memoryOf, nearMemoryLimit, noteMemoryOf } from '../memory.ts';
+import { withExecsElsewhere } from '../connections/look.ts';
+import { type ExecHost, type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { askMemory, hasRoom, memoryOf, nearMemoryLimit } from '../memory.ts';
 import { pathGroups } from '../path/ask.ts';
 import { complete, failed, partial, skipped } from '../state.ts';
 import {
@@ -30,30 +30,35 @@ const mostIstiods = 10;
  * @param items pods as they were listed for the clients
  */
 export async function lookAtProxies(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
+  host: ExecHost,
+  evidence: SkewEvidence,
   items: readonly unknown[],
-): Promise<void> {
-  const wanted = wantedOf(request, draft.evidence);
-  if (!wanted.cilium && !wanted.istio) return;
-  const { peers } = draft.evidence;
+  { exec, always }: { readonly exec: boolean /** Even where it decides nothing. */; readonly always: boolean },
+): Promise<Look> {
+  const wanted = wantedOf(evidence, always);
+  if (!wanted.cilium && !wanted.istio) return {};
+  const { peers } = evidence;
   // Where no pod was looked into, nobody asked for the pods of other namespaces.
-  if (peers === null && request.exec) return;
+  if (peers === null && exec) return {};
   if (peers?.scope === 'namespace') {
     const reason = 'the pods of Cilium and istiod could not be listed';
-    draft.states.set('proxies', {
-      ...partial('proxies', reason, null, 'list pods in all namespaces'),
-      state: 'forbidden',
-    });
-    return;
+    return { state: { ...partial('proxies', reason, null, 'list pods in all namespaces'), state: 'forbidden' } };
   }
   const troubles: Trouble[] = [];
-  const ciliumAgents = wanted.cilium ? await askAgents(request, host, draft, items, troubles) : [];
+  const execs: number[] = [];
+  const ciliumAgents = !wanted.cilium ? [] : await askAgents(exec ? host : null, evidence, items, { troubles, execs });
   const controlPlane = wanted.istio ? await askIstiods(host, items, troubles) : [];
-  for (const { lookedAt } of [...ciliumAgents, ...controlPlane]) noteTime(draft, lookedAt);
-  draft.evidence = { ...draft.evidence, proxies: { ciliumAgents, controlPlane } };
-  noteState(host, draft, ciliumAgents.length + controlPlane.length, troubles);
+  const looks = [...ciliumAgents, ...controlPlane];
+  const step = troubles.length === 0 ? 'done' : looks.length > 0 ? 'partial' : 'failed';
+  return {
+    patch: {
+      proxies: { ciliumAgents, controlPlane },
+      connections: withExecsElsewhere(evidence.connections, 'cilium-agents', execs),
+    },
+    state: stateOf(looks, troubles),
+    times: looks.map((look) => look.lookedAt),
+    progress: ['proxies', step, `${looks.length} answered`],
+  };
 }
 
 interface Trouble {
@@ -64,38 +69,36 @@ interface Trouble {
 }
 
 function wantedOf(
-  request: CollectRequest,
-  evidence: SkewEvidence,
+  { path, peers }: SkewEvidence,
+  always: boolean,
 ): { readonly cilium: boolean; readonly istio: boolean } {
-  const { path, peers } = evidence;
   if (path == null) return { cilium: false, istio: false };
-  const serves = (group: string) => request.inspectProxies === true && path.groups?.includes(group) === true;
+  const serves = (group: string) => always && path.groups?.includes(group) === true;
   return {
     cilium: path.ciliumL7 || (path.ciliumPolicies ?? []).length > 0 || serves(pathGroups.cilium),
     istio: peers?.pods.some((pod) => pod.mesh?.xds != null) === true || serves(pathGroups.istio),
   };
 }
 
+/** @param host null where no command may run */
 async function askAgents(
-  request: CollectRequest,
-  host: CollectHost,
-  draft: Draft,
+  host: ExecHost | null,
+  evidence: SkewEvidence,
   items: readonly unknown[],
-  troubles: Trouble[],
+  { troubles, execs }: { readonly troubles: Trouble[]; readonly execs: number[] },
 ): Promise<CiliumAgent[]> {
-  if (!request.exec) {
+  if (host === null) {
     troubles.push({ message: '--no-exec: the Cilium agents were not asked', error: null, isSkipped: true });
     return [];
   }
-  const agents = chosenAgents(draft.evidence, readCiliumAgents(items));
+  const agents = chosenAgents(evidence, readCiliumAgents(items));
   if (agents.length === 0) troubles.push({ message: 'no Cilium agent runs on the nodes of the pods', error: null });
-  await noteMemoryOf(host, draft, agents);
+  const memory = await askMemory(host, evidence, agents);
   if (agents.length > 0) host.beforeExecs(agents.length, 1, 'cilium-dbg status');
   const found: CiliumAgent[] = [];
-  const execs: number[] = [];
   for (const pod of agents) {
     const container = pod.containers.find(({ name }) => name === ciliumContainer);
-    if (container?.running === true && !hasRoom(container, memoryOf(draft, pod))) {
+    if (container?.running === true && !hasRoom(container, memoryOf(memory, pod))) {
       troubles.push({ message: nearMemoryLimit, error: null });
       continue;
     }
@@ -105,7 +108,6 @@ async function askAgents(
     else troubles.push(asked.trouble);
     if (asked.agent === null && asked.trouble.error !== null && endsTheRound(failureReason(asked.trouble.error))) break;
   }
-  noteExecsElsewhere(draft, 'cilium-agents', execs);
   return found;
 }
 
@@ -123,7 +125,7 @@ type AskedAgent =
   | { readonly agent: CiliumAgent; readonly execs: number }
   | { readonly agent: null; readonly execs: number; readonly trouble: Trouble };
 
-async function askAgent(host: CollectHost, pod: Pod): Promise<AskedAgent> {
+async function askAgent(host: ExecHost, pod: Pod): Promise<AskedAgent> {
   let execs = 0;
   for (const command of ciliumStatusCommands) {
     execs++;
@@ -138,7 +140,7 @@ async function askAgent(host: CollectHost, pod: Pod): Promise<AskedAgent> {
   return { agent: null, execs, trouble: { message: `${pod.name} tells nothing of its proxy`, error: null } };
 }
 
-async function askIstiods(host: CollectHost, items: readonly unknown[], troubles: Trouble[]): Promise<ControlPlane[]> {
+async function askIstiods(host: LookHost, items: readonly unknown[], troubles: Trouble[]): Promise<ControlPlane[]> {
   const pods = readIstiods(items).slice(0, mostIstiods);
   if (pods.length === 0) troubles.push({ message: 'no istiod runs in this cluster', error: null });
   const found: ControlPlane[] = [];
@@ -153,15 +155,10 @@ async function askIstiods(host: CollectHost, items: readonly unknown[], troubles
   return found;
 }
 
-function noteState(host: CollectHost, draft: Draft, looks: number, [first]: readonly Trouble[]): void {
-  if (first === undefined) draft.states.set('proxies', complete('proxies', new Date(draft.latest).toISOString()));
-  else if (first.isSkipped === true) draft.states.set('proxies', skipped('proxies', first.message));
-  else {
-    const state = failed(
-      'proxies',
-      first.error ?? { kind: 'server', request: 'ask the proxies', message: first.message },
-    );
-    draft.states.set('proxies', looks > 0 ? { ...state, state: 'partial' } : state);
-  }
-  host.progress('proxies', first === undefined ? 'done' : looks > 0 ? 'partial' : 'failed', `${looks} answered`);
+function stateOf(looks: readonly { readonly lookedAt: string }[], [first]: readonly Trouble[]): SignalState {
+  if (first === undefined) return complete('proxies', lookedAtOf(looks));
+  if (first.isSkipped === true) return skipped('proxies', first.message);
+  const { message } = first;
+  const state = failed('proxies', first.error ?? { kind: 'server', request: 'ask the proxies', message });
+  return looks.length > 0 ? { ...state, state: 'partial' } : state;
 }
