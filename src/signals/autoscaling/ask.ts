@@ -1,4 +1,5 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
+import { askObjects } from '../objects.ts';
 
 /** Asks for the HorizontalPodAutoscalers of a namespace. */
 export function askAutoscalers(
@@ -6,8 +7,5 @@ export function askAutoscalers(
   namespace: string,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  return kube.list(`/apis/autoscaling/v2/namespaces/${encodeURIComponent(namespace)}/horizontalpodautoscalers`, {
-    request: `list horizontalpodautoscalers in namespace ${namespace}`,
-    ...(signal && { signal }),
-  });
+  return askObjects(kube, { api: '/apis/autoscaling/v2', resource: 'horizontalpodautoscalers', namespace }, signal);
 }

@@ -1,4 +1,5 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
+import { askObjects } from '../objects.ts';
 
 /** Asks for the pods that may be clients: of one namespace, or of all of them. */
 export function askPeerPods(
@@ -6,14 +7,11 @@ export function askPeerPods(
   namespace: string | null,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  return kube.list(namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
-    request: namespace === null ? 'list pods in all namespaces' : `list pods in namespace ${namespace}`,
-    ...(signal && { signal }),
-  });
+  return askObjects(kube, { api: '/api/v1', resource: 'pods', namespace }, signal);
 }
 
 export function askNodes(kube: KubeClient, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
-  return kube.list('/api/v1/nodes', { request: 'list nodes', ...(signal && { signal }) });
+  return askObjects(kube, { api: '/api/v1', resource: 'nodes', namespace: null, request: 'list nodes' }, signal);
 }
 
 /** Asks for the Deployments of a namespace: is a rollout under way? */
@@ -22,8 +20,5 @@ export function askDeployments(
   namespace: string,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  return kube.list(`/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`, {
-    request: `list deployments in namespace ${namespace}`,
-    ...(signal && { signal }),
-  });
+  return askObjects(kube, { api: '/apis/apps/v1', resource: 'deployments', namespace }, signal);
 }

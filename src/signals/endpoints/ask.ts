@@ -1,4 +1,5 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
+import { askObjects } from '../objects.ts';
 import { labelSelector } from '../read/labels.ts';
 
 /** Asks for the EndpointSlices of a Service, by label: their names are no contract. */
@@ -8,11 +9,9 @@ export function askEndpointSlices(
   service: string,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  return kube.list(`/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`, {
-    request: `list endpointslices of service ${namespace}/${service}`,
-    query: { labelSelector: `kubernetes.io/service-name=${service}` },
-    ...(signal && { signal }),
-  });
+  const request = `list endpointslices of service ${namespace}/${service}`;
+  const slices = { api: '/apis/discovery.k8s.io/v1', resource: 'endpointslices', namespace, request };
+  return askObjects(kube, { ...slices, labelSelector: `kubernetes.io/service-name=${service}` }, signal);
 }
 
 /** Asks for the pods that the selector names. */
@@ -22,10 +21,6 @@ export function askPods(
   selector: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const wanted = labelSelector(selector);
-  return kube.list(`/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`, {
-    request: `list pods in namespace ${namespace}`,
-    ...(wanted !== '' && { query: { labelSelector: wanted } }),
-    ...(signal && { signal }),
-  });
+  const pods = { api: '/api/v1', resource: 'pods', namespace, labelSelector: labelSelector(selector) };
+  return askObjects(kube, pods, signal);
 }

@@ -1,4 +1,5 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
+import { askObjects, type Objects } from '../objects.ts';
 
 /** API groups that only some clusters serve; nothing else is asked of one that is not listed in /apis. */
 export const pathGroups = {
@@ -18,14 +19,10 @@ export function askGroups(kube: KubeClient, signal?: AbortSignal): Promise<KubeR
 /** Asks for the objects of one optional API, in the namespace of the Service. */
 export function askOptional(
   kube: KubeClient,
-  api: { readonly group: string; readonly version: string; readonly resource: string; readonly namespace: string },
+  { group, version, ...objects }: { readonly group: string; readonly version: string } & Omit<Objects, 'api'>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const { group, version, resource, namespace } = api;
-  return kube.list(`/apis/${group}/${version}/namespaces/${encodeURIComponent(namespace)}/${resource}`, {
-    request: `list ${resource} in namespace ${namespace}`,
-    ...(signal && { signal }),
-  });
+  return askObjects(kube, { ...objects, api: `/apis/${group}/${version}` }, signal);
 }
 
 /** Asks for the namespace itself: its labels and annotations hold for its pods. */
