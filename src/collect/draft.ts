@@ -36,7 +36,7 @@ export interface Draft {
   evidence: SkewEvidence;
   readonly states: Map<string, SignalState>;
   /** Of pods that have left the Service: it decides where commands may run, and is not recorded. */
-  memory?: Memory;
+  memory: Memory;
   /** The Services of the namespace as they were listed: one may lead to a Prometheus, or select a pod. Not recorded. */
   services?: readonly unknown[];
   /** The Prometheus that answered. */
@@ -49,6 +49,7 @@ export function newDraft(request: CollectRequest): Draft {
   return {
     states: new Map(),
     latest: 0,
+    memory: new Map(),
     evidence: {
       apiVersion: evidenceApiVersion,
       kind: 'SkewEvidence',

@@ -2,7 +2,7 @@ import { peerAddresses } from '../signals/clients/look.ts';
 import { readPeerPods } from '../signals/clients/read.ts';
 import { type KnownWays, lookAtConnections, type Target } from '../signals/connections/look.ts';
 import { lookAtFormerPods, targetPortsOf } from '../signals/former-pods/look.ts';
-import { askMemory, memoryOf } from '../signals/memory.ts';
+import { askMemory } from '../signals/memory.ts';
 import { apply, type CollectRequest, type Draft } from './draft.ts';
 import type { CollectHost } from './host.ts';
 import { nothingSeen, sampleSockets, withLeft } from './sockets.ts';
@@ -43,6 +43,5 @@ export async function sampleFormer(
 
 /** The former pods that may be looked into, at the target ports, and those that may not. */
 export function planFormer({ evidence, memory }: Draft): Plan {
-  const usageOf = (pod: Parameters<typeof memoryOf>[1]) => memory && memoryOf(memory, pod);
-  return formerTargets(evidence.formerPods ?? [], targetPortsOf(evidence), usageOf);
+  return formerTargets(evidence.formerPods ?? [], targetPortsOf(evidence), memory);
 }

@@ -1,4 +1,3 @@
-import type { SocketLook } from '../evidence/looks.ts';
 import { lookAtCalls } from '../signals/calls/look.ts';
 import { lookAtPeers } from '../signals/clients/look.ts';
 import { endsTheRound } from '../signals/connections/ask.ts';
@@ -10,6 +9,7 @@ import {
   readAllSockets,
   type Target,
 } from '../signals/connections/look.ts';
+import type { Look } from '../signals/look.ts';
 import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
 import { lookAtCluster } from './cluster.ts';
 import { askPrometheus, type Collected, collectInto, stateOf } from './collect.ts';
@@ -203,48 +203,38 @@ async function lookAtSockets(
 async function countAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
   const silent = quiet(host);
   const { pods, calls, probeMetrics } = draft.evidence;
-  const counted = calls && { ...calls, looks: newestAsFirst(calls.looks, (look) => look.podUid) };
+  const counted = calls && { ...calls, looks: newestAsFirst(calls.looks, podOf) };
   const probed = probeMetrics && { looks: newestAsFirst(probeMetrics.looks, (look) => look.node) };
   const { metricsPort = null, probeMetrics: wanted = false } = request;
+  const note = (found: Look) => apply(draft, silent, found);
   await Promise.all([
-    counted &&
-      lookAtCalls(silent, { pods, calls: counted }, 2, metricsPort).then((found) => apply(draft, silent, found)),
-    probed &&
-      lookAtProbeMetrics(silent, { pods, probeMetrics: probed }, 2, wanted).then((found) =>
-        apply(draft, silent, found),
-      ),
+    counted && lookAtCalls(silent, { pods, calls: counted }, 2, metricsPort).then(note),
+    probed && lookAtProbeMetrics(silent, { pods, probeMetrics: probed }, 2, wanted).then(note),
     draft.prometheus && askPrometheus(silent, draft, draft.prometheus, []),
   ]);
 }
+
+const podOf = (entry: { readonly podUid: string }) => entry.podUid;
 
 function newestAsFirst<T extends { readonly sample: 1 | 2; readonly lookedAt: string }>(
   looks: readonly T[],
   keyOf: (look: T) => string,
 ): T[] {
-  const newestOf = new Map(looks.toSorted(byTime).map((look) => [keyOf(look), look]));
+  const byTime = looks.toSorted((a, b) => (a.lookedAt < b.lookedAt ? -1 : 1));
+  const newestOf = new Map(byTime.map((look) => [keyOf(look), look]));
   return [...newestOf.values()].map((look) => ({ ...look, sample: 1 }));
 }
 
 function joinRound(draft: Draft, round: Round): Connections {
   const before = draft.evidence.connections ?? nothingSeen;
-  const fresh = new Set([...round.looks, ...round.failures].map((entry) => entry.podUid));
+  const fresh = new Set([...round.looks, ...round.failures].map(podOf));
   const kept = before.looks.filter((look) => !fresh.has(look.podUid));
-  const earlier = round.looks.flatMap((look): SocketLook[] => {
-    const last = newest(before.looks.filter((other) => other.podUid === look.podUid));
-    return last === null ? [] : [{ ...last, sample: 1 }];
-  });
+  const firsts = new Map(newestAsFirst(before.looks, podOf).map((look) => [podOf(look), look]));
+  const earlier = round.looks.flatMap((look) => firsts.get(look.podUid) ?? []);
   return {
     ...before,
     looks: [...kept, ...earlier, ...round.looks],
     failures: [...before.failures.filter((failure) => !fresh.has(failure.podUid)), ...round.failures],
     execs: before.execs + round.execs,
   };
-}
-
-function newest(looks: readonly SocketLook[]): SocketLook | null {
-  return looks.toSorted(byTime).at(-1) ?? null;
-}
-
-function byTime(a: { readonly lookedAt: string }, b: { readonly lookedAt: string }): number {
-  return a.lookedAt < b.lookedAt ? -1 : 1;
 }

@@ -57,14 +57,9 @@ export function listSelectedPods(
 ): Promise<Listed<readonly Pod[]>> {
   // Labels are kept where a selector names them.
   const keys = Object.fromEntries(services.flatMap(({ selector }) => Object.keys(selector).map((key) => [key, ''])));
-  const selectors = new Map<string, Service['selector'][]>();
-  for (const service of services) {
-    const own = selectors.get(service.namespace) ?? [];
-    own.push(service.selector);
-    selectors.set(service.namespace, own);
-  }
+  const servicesOf = Map.groupBy(services, (service) => service.namespace);
   const isSelected = (pod: Pod) =>
-    (selectors.get(pod.namespace) ?? []).some((selector) =>
+    (servicesOf.get(pod.namespace) ?? []).some(({ selector }) =>
       Object.entries(selector).every(([key, value]) => pod.labels[key] === value),
     );
   return readList(host, { api: '/api/v1', resource: 'pods', namespace }, (items) =>
@@ -89,9 +84,8 @@ export async function listSlices(
       }),
   );
   if (!listed.ok) return listed;
-  const byService = new Map<string, EndpointSlice[]>();
-  for (const { key, slice } of listed.value) byService.set(key, [...(byService.get(key) ?? []), slice]);
-  return { ...listed, value: byService };
+  const byService = [...Map.groupBy(listed.value, ({ key }) => key)];
+  return { ...listed, value: new Map(byService.map(([key, entries]) => [key, entries.map(({ slice }) => slice)])) };
 }
 
 export interface ListedUsage {
@@ -119,11 +113,7 @@ export async function listUsage(
     const message = error.kind === 'not-found' ? 'this cluster has no metrics API (metrics.k8s.io)' : error.message;
     return { usage: null, state: failed('usage', { ...error, message }) };
   }
-  const usage = new Map<string, PodUsage[]>();
-  for (const entry of listed.value) {
-    const own = usage.get(entry.of) ?? [];
-    own.push(entry.usage);
-    usage.set(entry.of, own);
-  }
+  const byNamespace = [...Map.groupBy(listed.value, ({ of }) => of)];
+  const usage = new Map(byNamespace.map(([of, entries]) => [of, entries.map((entry) => entry.usage)]));
   return { usage, state: complete('usage', listed.serverDate) };
 }

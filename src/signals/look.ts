@@ -42,3 +42,8 @@ export function latestOf(times: readonly string[]): string | null {
 export function lookedAtOf(looks: readonly { readonly lookedAt: string }[]): string | null {
   return latestOf(looks.map((look) => look.lookedAt));
 }
+
+/** The order of looks in the Evidence. */
+export function byPod(a: { readonly pod: string }, b: { readonly pod: string }): number {
+  return a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0;
+}

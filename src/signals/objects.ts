@@ -10,6 +10,7 @@ export interface Objects {
   readonly labelSelector?: string;
   /** Words for error messages, where the resource does not say what is asked for. */
   readonly request?: string;
+  readonly timeoutMs?: number;
 }
 
 export function pathTo({ api, resource, namespace }: Objects): string {
@@ -23,10 +24,11 @@ export function requestFor({ resource, namespace, request }: Objects): string {
 
 /** Asks for a list of objects. */
 export function askObjects(kube: KubeClient, objects: Objects, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
-  const { labelSelector = '' } = objects;
+  const { labelSelector = '', timeoutMs } = objects;
   return kube.list(pathTo(objects), {
     request: requestFor(objects),
     ...(labelSelector !== '' && { query: { labelSelector } }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(signal && { signal }),
   });
 }

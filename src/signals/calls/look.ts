@@ -2,7 +2,7 @@ import type { CallFailure, CallLook } from '../../evidence/looks.ts';
 import { meshProxiesIn } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
-import { type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { byPod, type Look, type LookHost, lookedAtOf } from '../look.ts';
 import { runPaced } from '../pool.ts';
 import { readCallCounters } from '../read/call-counters.ts';
 import { complete, failed, partial, unavailable } from '../state.ts';
@@ -84,7 +84,6 @@ const noTargets: Look = {
 
 /** What was read, pods in order, and how far it goes. */
 function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
-  const byPod = <T extends { readonly pod: string }>(a: T, b: T) => (a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0);
   const patch = { calls: { looks: calls.looks.toSorted(byPod), failures: calls.failures.toSorted(byPod) } };
   const pods = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid)).size;
   const lookedAt = lookedAtOf(calls.looks);

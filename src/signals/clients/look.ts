@@ -33,25 +33,21 @@ export async function lookAtPeers(
   if ((evidence.connections?.looks ?? []).length === 0) return { items: [] };
   host.progress('clients', 'running', `${addresses.size} addresses`);
   const everywhere = await askPeerPods(host.kube, null, host.signal);
+  const answer = everywhere.ok ? everywhere : await askPeerPods(host.kube, namespace, host.signal);
+  if (!answer.ok) return { items: [], ...unanswered('clients', answer.error) };
+  const { items } = answer.value;
+  const pods = readPeerPods(items, addresses);
   if (everywhere.ok) {
-    const { items } = everywhere.value;
-    const pods = readPeerPods(items, addresses);
-    return {
-      items,
-      patch: { peers: { scope: 'cluster', pods } },
-      state: complete('clients', everywhere.serverDate),
-      progress: ['clients', 'done', `${pods.length} client pods`],
-    };
+    const state = complete('clients', everywhere.serverDate);
+    const progress = ['clients', 'done', `${pods.length} client pods`] as const;
+    return { items, patch: { peers: { scope: 'cluster', pods } }, state, progress };
   }
-  const here = await askPeerPods(host.kube, namespace, host.signal);
-  if (!here.ok) return { items: [], ...unanswered('clients', here.error) };
-  const pods = readPeerPods(here.value.items, addresses);
   const needs = everywhere.error.kind === 'forbidden' ? 'list pods in all namespaces' : null;
   const reason = `only pods of namespace ${namespace} could be named`;
   return {
-    items: here.value.items,
+    items,
     patch: { peers: { scope: 'namespace', pods } },
-    state: partial('clients', reason, here.serverDate, needs),
+    state: partial('clients', reason, answer.serverDate, needs),
     progress: ['clients', 'partial', `${pods.length} client pods of this namespace`],
   };
 }

@@ -2,7 +2,7 @@ import type { ExecsElsewhere, SocketFailure, SocketLook, SocketWay } from '../..
 import type { Pod } from '../../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { ExecOutput } from '../../kube/types.ts';
-import { type Look, type LookHost, lookedAtOf, type Progress } from '../look.ts';
+import { byPod, type Look, type LookHost, lookedAtOf, type Progress } from '../look.ts';
 import { pace, runPaced } from '../pool.ts';
 import { atPorts, type ReadSockets } from '../read/sockets.ts';
 import { complete, failed, partial } from '../state.ts';
@@ -81,7 +81,7 @@ export async function readAllSockets(options: RoundOptions): Promise<Round> {
     notBefore: first === undefined ? 0 : firstStart + 1000 / startsPerSecond,
     signal: host.signal,
   });
-  return { looks: sortByPod(looks), failures: sortByPod(failures), execs };
+  return { looks: looks.sort(byPod), failures: failures.sort(byPod), execs };
 }
 
 /** Connections of all pods of a round: a record of two rounds has 95 MiB then, and may have 128. */
@@ -212,10 +212,6 @@ function listeningOf(target: Target, read: ReadSockets): NonNullable<SocketLook[
       const addresses = read.listeners.filter((listener) => listener.port === port).map(({ address }) => address);
       return { port, loopback: addresses.every(isInside) };
     });
-}
-
-function sortByPod<T extends { readonly pod: string }>(entries: readonly T[]): readonly T[] {
-  return [...entries].sort((a, b) => (a.pod < b.pod ? -1 : a.pod > b.pod ? 1 : 0));
 }
 
 /** The connections as they are seen now, with the state of their signal. */

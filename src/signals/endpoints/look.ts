@@ -1,6 +1,7 @@
-import type { EndpointSlice, Pod, Service } from '../../evidence/objects.ts';
+import type { EndpointSlice, Service } from '../../evidence/objects.ts';
 import type { KubeList, KubeResult } from '../../kube/types.ts';
 import { type Look, unanswered } from '../look.ts';
+import { selects } from '../read/labels.ts';
 import { readPods } from '../read/pods.ts';
 import { complete } from '../state.ts';
 import { readEndpointSlices } from './read.ts';
@@ -13,9 +14,9 @@ export function lookAtEndpoints(service: Service, slices: KubeResult<KubeList>, 
   const named = new Set(
     endpointSlices.flatMap((slice) => slice.endpoints.flatMap((endpoint) => endpoint.pod?.uid ?? [])),
   );
-  const hasSelector = Object.keys(service.selector).length > 0;
+  // A recorded or cached list may hold more pods than the selector asked for.
   const read = readPods(pods.value.items, service.selector).filter(
-    (pod) => named.has(pod.uid) || (hasSelector && matches(pod, service)),
+    (pod) => named.has(pod.uid) || selects(service.selector, pod.labels),
   );
   return {
     patch: { endpointSlices, pods: read },
@@ -23,11 +24,6 @@ export function lookAtEndpoints(service: Service, slices: KubeResult<KubeList>, 
     times: [slices.serverDate, pods.serverDate],
     progress: ['endpoints', 'done', describeEndpoints(endpointSlices)],
   };
-}
-
-/** A recorded or cached list may hold more pods than the selector asked for. */
-function matches(pod: Pod, service: Service): boolean {
-  return Object.entries(service.selector).every(([key, value]) => pod.labels[key] === value);
 }
 
 function describeEndpoints(slices: readonly EndpointSlice[]): string {

@@ -1,5 +1,6 @@
 import type { Pod, Service } from '../../evidence/objects.ts';
 import { textAt, textMapAt } from '../read/json.ts';
+import { selects } from '../read/labels.ts';
 import { readPods } from '../read/pods.ts';
 
 /** What is known when pods that have left the Service are looked for. */
@@ -31,11 +32,11 @@ export function readFormerPods(items: readonly unknown[], search: FormerSearch):
   const labels = new Map(
     here.map((item) => [textAt(item, 'metadata', 'uid') ?? '', textMapAt(item, 'metadata', 'labels')]),
   );
-  const isSelected = (pod: Pod) => selectors?.some((selector) => matches(labels.get(pod.uid) ?? {}, selector)) ?? true;
+  const isSelected = (pod: Pod) => selectors?.some((selector) => selects(selector, labels.get(pod.uid) ?? {})) ?? true;
   return readPods(here, service.selector)
     .filter((pod) => {
       if (known.has(pod.uid) || pod.phase !== 'Running' || pod.addresses.length === 0) return false;
-      if (matches(labels.get(pod.uid) ?? {}, service.selector)) return false;
+      if (selects(service.selector, labels.get(pod.uid) ?? {})) return false;
       if (pod.owner !== null && owners.has(`${pod.owner.kind}/${pod.owner.name}`)) return true;
       if (pod.owner === null && hashes.has(pod.labels['pod-template-hash'] ?? '')) return true;
       const declares = pod.containers.some(({ ports }) => ports.some(({ port }) => targetPorts.includes(port)));
@@ -43,10 +44,4 @@ export function readFormerPods(items: readonly unknown[], search: FormerSearch):
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, mostFormer);
-}
-
-/** A Service without a selector selects nothing. */
-function matches(labels: Readonly<Record<string, string>>, selector: Readonly<Record<string, string>>): boolean {
-  const wanted = Object.entries(selector);
-  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }

@@ -36,7 +36,7 @@ export async function inspectClients(
   const memory = await askMemory(
     host,
     evidence,
-    pods.filter((pod) => pod !== null),
+    pods.flatMap((pod) => pod ?? []),
   );
   const looks: ClientLook[] = [];
   const failures: Failure[] = [];
@@ -109,7 +109,7 @@ async function inspect(
     return { look: null, execs: 0, isRefused: false, message };
   }
   const target = { namespace: pod.namespace, pod: pod.name, container: container.name };
-  const options = { ...(host.signal && { signal: host.signal }) };
+  const options = host.signal && { signal: host.signal };
   const isRefused = (error: KubeError) => endsTheRound(failureReason(error));
   let execs = 0;
   for (const way of waysToTry(known, container.image)) {

@@ -3,6 +3,7 @@ import type { KubeError } from '../../kube/types.ts';
 import { prometheusByService } from '../../prometheus/by-service.ts';
 import type { PrometheusClient } from '../../prometheus/types.ts';
 import type { LookHost } from '../look.ts';
+import { askObjects } from '../objects.ts';
 import { missingRight } from '../state.ts';
 import { prometheusSelector, readPrometheusPods, readPrometheusServices } from './services.ts';
 
@@ -48,11 +49,7 @@ export async function findPrometheus(
     .slice(0, mostNamespaces);
   const answers = await Promise.all(
     others.map((name) =>
-      host.kube.list(`/api/v1/namespaces/${encodeURIComponent(name)}/services`, {
-        request: `list services in namespace ${name}`,
-        timeoutMs,
-        ...(host.signal && { signal: host.signal }),
-      }),
+      askObjects(host.kube, { api: '/api/v1', resource: 'services', namespace: name, timeoutMs }, host.signal),
     ),
   );
   const services = answers.flatMap((answer) => (answer.ok ? answer.value.items : []));
@@ -85,11 +82,8 @@ async function listedPods(
 ): Promise<readonly unknown[] | null> {
   if (scope === 'cluster') return items;
   if (scope === 'namespace') return null;
-  const listed = await host.kube.list('/api/v1/pods', {
-    request: 'list the pods of Prometheus in all namespaces',
-    query: { labelSelector: prometheusSelector },
-    timeoutMs,
-    ...(host.signal && { signal: host.signal }),
-  });
+  const pods = { api: '/api/v1', resource: 'pods', namespace: null, labelSelector: prometheusSelector, timeoutMs };
+  const request = 'list the pods of Prometheus in all namespaces';
+  const listed = await askObjects(host.kube, { ...pods, request }, host.signal);
   return listed.ok ? listed.value.items : null;
 }

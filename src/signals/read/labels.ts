@@ -33,3 +33,9 @@ export function labelSelector(selector: Readonly<Record<string, string>>): strin
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
 }
+
+/** Does the selector name these labels? One without keys selects nothing. */
+export function selects(selector: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {
+  const wanted = Object.entries(selector);
+  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+}
