@@ -60,7 +60,7 @@ export function newDraft(request: CollectRequest): Draft {
         toolVersion: request.toolVersion,
         now: '',
       },
-      spec: { port: request.port, windowSeconds: request.windowSeconds },
+      spec: { port: request.port, askedWindowSeconds: request.windowSeconds },
       signals: [],
       service: null,
       endpointSlices: null,
