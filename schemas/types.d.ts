@@ -14,8 +14,10 @@ export type SkewEvidence = {
   };
   readonly spec: {
     readonly port: string | null;
-    /** Asked distance of the two samples; 0: one sample */
-    readonly windowSeconds: number;
+    /** Distance of the two samples that was asked for; 0: one sample. A report has the measured one */
+    readonly askedWindowSeconds?: number;
+    /** What older records call askedWindowSeconds */
+    readonly windowSeconds?: number;
   };
   readonly signals: ReadonlyArray<{
     readonly id: "service" | "endpoints" | "usage" | "connections" | "calls" | "probes" | "probe-metrics" | "clients" | "path" | "proxies" | "autoscaling" | "siblings" | "prometheus";

@@ -1,14 +1,16 @@
 import type { ProbeLook } from '../evidence/looks.ts';
 import type { Happening, Pod } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
-import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
-import { askNodes } from '../signals/clients.ts';
-import { readHappenings } from '../signals/happenings.ts';
-import { readPods } from '../signals/pods.ts';
-import type { NamespacedCount } from '../signals/probe-metrics.ts';
+import type { KubeClient, KubeResult } from '../kube/types.ts';
+import { askNodes } from '../signals/clients/ask.ts';
+import { pathTo, requestFor } from '../signals/objects.ts';
+import { countersState, type NodeFailure, readNodePages } from '../signals/probe-metrics/look.ts';
+import type { NamespacedCount } from '../signals/probe-metrics/read.ts';
+import { withoutEvents } from '../signals/probes/look.ts';
+import { readHappenings } from '../signals/probes/read.ts';
 import { textAt } from '../signals/read/json.ts';
-import { complete, failed, partial } from '../signals/state.ts';
-import { readNodePages } from './probe-metrics.ts';
+import { readPods } from '../signals/read/pods.ts';
+import { complete, failed } from '../signals/state.ts';
 
 export interface CensusHost {
   readonly kube: KubeClient;
@@ -18,22 +20,13 @@ export interface CensusHost {
 
 type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 
-/** Of one namespace, or of all: null. */
-function pathOf(namespace: string | null, resource: string): string {
-  return namespace === null ? `/api/v1/${resource}` : `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`;
-}
-
-function where(namespace: string | null): string {
-  return namespace === null ? 'in all namespaces' : `in namespace ${namespace}`;
-}
-
 /** The pods of a namespace or of the cluster, page by page. What comes is read; the objects themselves are let go. */
 export async function* readPodPages(
   { kube, signal }: CensusHost,
   namespace: string | null,
 ): AsyncGenerator<KubeResult<readonly Pod[]>> {
-  const options = { request: `list pods ${where(namespace)}`, ...(signal && { signal }) };
-  for await (const page of kube.pages(pathOf(namespace, 'pods'), options))
+  const pods = { api: '/api/v1', resource: 'pods', namespace };
+  for await (const page of kube.pages(pathTo(pods), { request: requestFor(pods), ...(signal && { signal }) }))
     yield page.ok ? { ...page, value: readPods(page.value, {}) } : page;
 }
 
@@ -47,16 +40,11 @@ export async function readUnhealthyEvents({ kube, signal }: CensusHost, namespac
   const byPod = new Map<string, Unhealthy[]>();
   // The server leaves out the others: of a large cluster there are many.
   const query = { fieldSelector: 'reason=Unhealthy' };
-  const options = { request: `list events ${where(namespace)}`, query, ...(signal && { signal }) };
+  const events = { api: '/api/v1', resource: 'events', namespace };
+  const options = { request: requestFor(events), query, ...(signal && { signal }) };
   let lookedAt: string | null = null;
-  for await (const page of kube.pages(pathOf(namespace, 'events'), options)) {
-    if (!page.ok) {
-      const cause = failed('probes', page.error);
-      return {
-        byPod: null,
-        state: partial('probes', `pod status only, Events not seen: ${cause.reason ?? ''}`, null, cause.needs),
-      };
-    }
+  for await (const page of kube.pages(pathTo(events), options)) {
+    if (!page.ok) return { byPod: null, state: withoutEvents(page.error) };
     lookedAt = page.serverDate;
     for (const item of page.value) {
       const [happening] = readHappenings([item]);
@@ -83,38 +71,22 @@ export async function readCounters(
   windowSeconds: number,
 ): Promise<SeenCounters> {
   const nodes = await askNodes(host.kube, host.signal);
-  if (!nodes.ok) return { looks: [], state: notSeen(nodes.error) };
+  if (!nodes.ok) return { looks: [], state: failed('probe-metrics', nodes.error) };
   const names = nodes.value.items.flatMap((node) => textAt(node, 'metadata', 'name') ?? []);
   const looks: SeenCounters['looks'][number][] = [];
-  let failures = 0;
-  let error: KubeError | null = null;
+  let failures: readonly NodeFailure[] = [];
   const look = async (sample: 1 | 2) => {
     const seen = await readNodePages(host, names);
     for (const { node, lookedAt, counts } of seen.pages) {
       const own = counts.filter((count) => namespace === null || count.namespace === namespace);
       looks.push({ node, sample, lookedAt, counts: own });
     }
-    failures = Math.max(failures, seen.failures.length);
-    error = seen.failures[0]?.error ?? error;
+    if (seen.failures.length >= failures.length) failures = seen.failures;
   };
   await look(1);
   if (windowSeconds > 0 && looks.length > 0) {
     await host.wait(windowSeconds);
     await look(2);
   }
-  if (error === null) return { looks, state: complete('probe-metrics', looks.at(-1)?.lookedAt ?? null) };
-  if (looks.length === 0) return { looks, state: notSeen(error) };
-  const { message } = error as KubeError;
-  return {
-    looks,
-    state: partial(
-      'probe-metrics',
-      `${failures} of ${names.length} kubelets: ${message}`,
-      looks.at(-1)?.lookedAt ?? null,
-    ),
-  };
-}
-
-function notSeen(error: KubeError): SignalState {
-  return failed('probe-metrics', error);
+  return { looks, state: countersState(looks, failures, names.length) };
 }

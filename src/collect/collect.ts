@@ -1,16 +1,19 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { lookAtCalls } from './calls.ts';
-import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
-import type { KnownWays } from './exec-round.ts';
-import { lookAtFormer } from './former.ts';
-import { inspectClients } from './inspect.ts';
-import { type CollectHost, lookAtCluster } from './looks.ts';
-import { lookAtIngresses } from './path.ts';
-import { lookAtPeers } from './peers.ts';
-import { lookAtProbeMetrics } from './probe-metrics.ts';
+import type { PrometheusClient } from '../prometheus/types.ts';
+import { lookAtCalls } from '../signals/calls/look.ts';
+import { lookAtPeers } from '../signals/clients/look.ts';
+import type { KnownWays } from '../signals/connections/look.ts';
+import { inspectClients } from '../signals/inspect-clients/look.ts';
+import type { Look } from '../signals/look.ts';
+import { lookAtIngresses } from '../signals/path/look.ts';
+import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
+import { lookAtPrometheus } from '../signals/prometheus/look.ts';
+import { lookAtProxies } from '../signals/proxies/look.ts';
+import { lookAtCluster } from './cluster.ts';
+import { apply, type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
+import { sampleFormer } from './former.ts';
+import type { CollectHost } from './host.ts';
 import type { Problem } from './problem.ts';
-import { lookAtPrometheus } from './prometheus.ts';
-import { lookAtProxies } from './proxies.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
@@ -43,24 +46,30 @@ export async function* collectInto(
 
   await cluster.usage;
   if (host.signal?.aborted) return;
-  const targets = planSockets(request, host, draft) ?? [];
+  const note = (found: Look) => apply(draft, host, found);
+  const targets = planSockets(request, host, draft);
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const look = (of: typeof targets, sample: 1 | 2) =>
     Promise.all([
       sampleSockets({ host, draft, targets: of, known }, sample),
-      lookAtCalls(request, host, draft, sample),
-      lookAtProbeMetrics(request, host, draft, sample),
+      lookAtCalls(host, draft.evidence, sample, request.metricsPort ?? null).then(note),
+      lookAtProbeMetrics(host, draft.evidence, sample, request.probeMetrics ?? false).then(note),
     ]);
   await look(targets, 1);
   const sampledAt = host.now();
   yield state('first-sample');
-  const [items] = await Promise.all([lookAtPeers(request, host, draft), cluster.rest]);
-  await lookAtIngresses(host, draft);
+  const peers = lookAtPeers(host, draft.evidence, request.namespace).then((found) => {
+    note(found);
+    return found.items;
+  });
+  const [items] = await Promise.all([peers, cluster.rest]);
+  note(await lookAtIngresses(host, draft.evidence));
   // Beside all that follows, the wait for the second sample among it.
-  const prometheus = lookAtPrometheus(host, draft, items);
-  const former = await lookAtFormer(request, host, draft, items, known);
-  await inspectClients(request, host, draft, items, known);
-  await lookAtProxies(request, host, draft, items);
+  const prometheus = host.prometheus === undefined ? null : askPrometheus(host, draft, host.prometheus, items);
+  const former = await sampleFormer(request, host, draft, items, known);
+  if (request.inspectClients === true) note(await inspectClients(host, draft.evidence, items, known));
+  const proxies = { exec: request.exec, always: request.inspectProxies === true };
+  note(await lookAtProxies(host, draft.evidence, items, proxies));
   yield state('first-sample');
 
   const seen = new Set(draft.evidence.connections?.looks.map((look) => look.podUid));
@@ -77,6 +86,20 @@ export async function* collectInto(
   await prometheus;
   // What it gave may have come after the last state.
   if (draft.states.has('prometheus') && host.signal?.aborted !== true) yield state(stage);
+}
+
+/** Asks Prometheus, and keeps the one that answered: live, it is asked again. */
+export async function askPrometheus(
+  host: CollectHost,
+  draft: Draft,
+  prometheus: PrometheusClient | 'find' | 'none',
+  items: readonly unknown[],
+): Promise<void> {
+  const clocks = { ...host, serverNow: () => draft.latest || host.now() };
+  const listed = { items, services: draft.services ?? [] };
+  const { client, ...found } = await lookAtPrometheus(clocks, draft.evidence, prometheus, listed);
+  if (client !== undefined && client.way !== 'recording') draft.prometheus = client;
+  apply(draft, host, found);
 }
 
 export function stateOf(

@@ -1,10 +1,10 @@
 import { evidenceApiVersion } from '../evidence/api-version.ts';
-import type { ExecsElsewhere } from '../evidence/looks.ts';
-import type { PodUsage } from '../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { signalIds } from '../evidence/signal-ids.ts';
 import type { KubeList, KubeResult } from '../kube/types.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
+import type { Look, LookHost } from '../signals/look.ts';
+import type { Memory } from '../signals/memory.ts';
 import { toTime } from '../signals/read/json.ts';
 
 export interface CollectRequest {
@@ -35,11 +35,9 @@ export interface CollectRequest {
 export interface Draft {
   evidence: SkewEvidence;
   readonly states: Map<string, SignalState>;
-  /** Selectors of all Services of the namespace: compared with pods, and not recorded. */
-  selectors?: readonly Readonly<Record<string, string>>[];
-  /** Memory of pods outside the Service, by namespace and name: it decides where commands may run, and is not recorded. */
-  memory?: ReadonlyMap<string, PodUsage>;
-  /** The Services of the namespace as they were listed: one may lead to a Prometheus. Not recorded. */
+  /** Of pods that have left the Service: it decides where commands may run, and is not recorded. */
+  memory: Memory;
+  /** The Services of the namespace as they were listed: one may lead to a Prometheus, or select a pod. Not recorded. */
   services?: readonly unknown[];
   /** The Prometheus that answered. */
   prometheus?: PrometheusClient;
@@ -51,6 +49,7 @@ export function newDraft(request: CollectRequest): Draft {
   return {
     states: new Map(),
     latest: 0,
+    memory: new Map(),
     evidence: {
       apiVersion: evidenceApiVersion,
       kind: 'SkewEvidence',
@@ -61,7 +60,7 @@ export function newDraft(request: CollectRequest): Draft {
         toolVersion: request.toolVersion,
         now: '',
       },
-      spec: { port: request.port, windowSeconds: request.windowSeconds },
+      spec: { port: request.port, askedWindowSeconds: request.windowSeconds },
       signals: [],
       service: null,
       endpointSlices: null,
@@ -76,11 +75,19 @@ export function newDraft(request: CollectRequest): Draft {
   };
 }
 
-/** Notes a time that was named: the last one is what ages are counted from. Answers it as RFC 3339. */
-export function noteTime(draft: Draft, text: string | null): string | null {
-  const time = text === null ? null : toTime(text);
-  if (time !== null) draft.latest = Math.max(draft.latest, Date.parse(time));
-  return time;
+/** Puts what a look has given into the draft, and says it. Ages are counted from the latest time that was named. */
+export function apply(draft: Draft, host: Pick<LookHost, 'progress'>, { patch, state, progress, times }: Look): void {
+  draft.evidence = { ...draft.evidence, ...patch };
+  for (const text of times ?? [state?.lookedAt ?? null]) {
+    const time = asTime(text);
+    if (time !== null) draft.latest = Math.max(draft.latest, Date.parse(time));
+  }
+  if (state !== undefined) draft.states.set(state.id, { ...state, lookedAt: asTime(state.lookedAt) });
+  if (progress !== undefined) host.progress(...progress);
+}
+
+function asTime(text: string | null): string | null {
+  return text === null ? null : toTime(text);
 }
 
 /** The evidence so far, complete in itself. */
@@ -88,17 +95,4 @@ export function snapshot(draft: Draft, fallbackNow: () => number): SkewEvidence 
   const signals = signalIds.flatMap((id) => draft.states.get(id) ?? []);
   const now = new Date(draft.latest > 0 ? draft.latest : fallbackNow()).toISOString();
   return { ...draft.evidence, metadata: { ...draft.evidence.metadata, now }, signals };
-}
-
-/** Counts commands that ran in other pods than those of the Service. `each`: how many in each of these pods. */
-export function noteExecsElsewhere(draft: Draft, where: ExecsElsewhere['where'], each: readonly number[]): void {
-  const { connections } = draft.evidence;
-  const ran = each.filter((execs) => execs > 0);
-  if (connections === null || ran.length === 0) return;
-  const execs = ran.reduce((sum, one) => sum + one, 0);
-  const before = connections.elsewhere ?? [];
-  const same = before.find((entry) => entry.where === where) ?? { execs: 0, pods: 0 };
-  const noted = { where, execs: same.execs + execs, pods: Math.max(same.pods, ran.length) };
-  const elsewhere = [...before.filter((entry) => entry.where !== where), noted];
-  draft.evidence = { ...draft.evidence, connections: { ...connections, execs: connections.execs + execs, elsewhere } };
 }

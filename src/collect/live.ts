@@ -1,17 +1,22 @@
-import type { SocketLook } from '../evidence/looks.ts';
-import { endsTheRound } from '../signals/connections.ts';
-import { lookAtCalls } from './calls.ts';
-import { type Collected, collectInto, stateOf } from './collect.ts';
-import { type CollectRequest, type Draft, newDraft } from './draft.ts';
-import type { KnownWays, Round } from './exec-round.ts';
-import { noteFormerPods, planFormer } from './former.ts';
-import { type CollectHost, lookAtCluster } from './looks.ts';
-import { noteMemoryOf } from './memory.ts';
-import { lookAtPeers } from './peers.ts';
-import { lookAtProbeMetricsAgain } from './probe-metrics.ts';
-import { lookAtPrometheusAgain } from './prometheus.ts';
-import { noteConnections, planSockets, readRound } from './sockets.ts';
-import type { Target } from './targets.ts';
+import { lookAtCalls } from '../signals/calls/look.ts';
+import { lookAtPeers } from '../signals/clients/look.ts';
+import { endsTheRound } from '../signals/connections/ask.ts';
+import {
+  type Connections,
+  type KnownWays,
+  lookAtConnections,
+  type Round,
+  readAllSockets,
+  type Target,
+} from '../signals/connections/look.ts';
+import type { Look } from '../signals/look.ts';
+import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
+import { lookAtCluster } from './cluster.ts';
+import { askPrometheus, type Collected, collectInto, stateOf } from './collect.ts';
+import { apply, type CollectRequest, type Draft, newDraft } from './draft.ts';
+import { findFormer, planFormer } from './former.ts';
+import type { CollectHost } from './host.ts';
+import { nothingSeen, planSockets } from './sockets.ts';
 
 /** The pace of a live look, in seconds (design: exec budget). */
 export const livePace = {
@@ -65,7 +70,7 @@ export async function* collectLive(
       yield stateOf(draft, host, 'second-sample', cluster.problem);
       continue;
     }
-    forgetGone(draft);
+    forgetGone(draft, host);
     const isFull = asked || sockets.isDue();
     const targets = targetsOf(request, host, draft, { asked, idleSeconds: control.idleSeconds() });
     const due = isFull ? targets : newcomers(draft, targets, chosenFrom);
@@ -114,8 +119,8 @@ function targetsOf(
   draft: Draft,
   { asked, idleSeconds }: { readonly asked: boolean; readonly idleSeconds: number },
 ): readonly Target[] {
-  const targets = [...(planSockets(request, host, draft) ?? []), ...(request.exec ? planFormer(draft).targets : [])];
-  const { looks, failures } = draft.evidence.connections ?? { looks: [], failures: [] };
+  const targets = [...planSockets(request, host, draft), ...(request.exec ? planFormer(draft).targets : [])];
+  const { looks, failures } = draft.evidence.connections ?? nothingSeen;
   const isRefused = looks.length === 0 && failures.some((failure) => endsTheRound(failure.reason));
   return asked || (idleSeconds < livePace.sleepAfter && !isRefused) ? targets : [];
 }
@@ -152,8 +157,6 @@ function newcomers(draft: Draft, targets: readonly Target[], chosenFrom: Readonl
   return targets.filter(({ pod }) => !chosenFrom.has(pod.uid) && !seen.has(pod.uid) && !tried.has(pod.uid));
 }
 
-type Connections = NonNullable<Draft['evidence']['connections']>;
-
 /** The pods of those looks, or failures, that fit. */
 function podsOf<K extends 'looks' | 'failures'>(
   draft: Draft,
@@ -165,19 +168,16 @@ function podsOf<K extends 'looks' | 'failures'>(
 }
 
 /** What was seen of pods that are no more: it would count as not seen for ever, and grow with every rollout. */
-function forgetGone(draft: Draft): void {
+function forgetGone(draft: Draft, host: CollectHost): void {
   const { connections, calls, pods, formerPods } = draft.evidence;
   const present = new Set([...(pods ?? []), ...(formerPods ?? [])].map((pod) => pod.uid));
   const kept = <T extends { readonly podUid: string }>(entries: readonly T[]) =>
     entries.filter((entry) => present.has(entry.podUid));
   if (calls != null)
-    draft.evidence = { ...draft.evidence, calls: { looks: kept(calls.looks), failures: kept(calls.failures) } };
-  if (connections !== null)
-    noteConnections(draft, {
-      ...connections,
-      looks: kept(connections.looks),
-      failures: kept(connections.failures),
-    });
+    apply(draft, host, { patch: { calls: { looks: kept(calls.looks), failures: kept(calls.failures) } } });
+  if (connections === null) return;
+  const { looks, failures } = connections;
+  apply(draft, host, lookAtConnections({ ...connections, looks: kept(looks), failures: kept(failures) }));
 }
 
 /** Reads sockets; what was the second sample becomes the first, so that rates are those of the last half minute. */
@@ -187,54 +187,54 @@ async function lookAtSockets(
   draft: Draft,
   { targets, known }: { readonly targets: readonly Target[]; readonly known: KnownWays },
 ): Promise<void> {
-  const paced = { host: quiet(host), draft, targets, known, startsPerSecond: livePace.socketStartsPerSecond };
-  const round = await readRound(paced, 2);
-  noteConnections(draft, joinRound(draft, round));
-  noteFormerPods(draft, await lookAtPeers(request, quiet(host), draft));
-  await noteMemoryOf(host, draft, draft.evidence.formerPods ?? []);
+  const silent = quiet(host);
+  const { socketStartsPerSecond: startsPerSecond } = livePace;
+  const round = await readAllSockets({ host: silent, targets, known, sample: 2, startsPerSecond });
+  apply(draft, silent, lookAtConnections(joinRound(draft, round)));
+  const peers = await lookAtPeers(silent, draft.evidence, request.namespace);
+  apply(draft, silent, peers);
+  await findFormer(request, silent, draft, peers.items);
 }
 
-/** All that is counted: by the pods themselves, by their kubelets, and what Prometheus has of it. */
+/**
+ * All that is counted: by the pods themselves, by their kubelets, and what Prometheus has of it. The newest counters become
+ * the first sample; the draft keeps what it had until the second one is whole.
+ */
 async function countAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
+  const silent = quiet(host);
+  const { pods, calls, probeMetrics } = draft.evidence;
+  const counted = calls && { ...calls, looks: newestAsFirst(calls.looks, podOf) };
+  const probed = probeMetrics && { looks: newestAsFirst(probeMetrics.looks, (look) => look.node) };
+  const { metricsPort = null, probeMetrics: wanted = false } = request;
+  const note = (found: Look) => apply(draft, silent, found);
   await Promise.all([
-    lookAtCallsAgain(request, host, draft),
-    lookAtProbeMetricsAgain(request, quiet(host), draft),
-    lookAtPrometheusAgain(host, draft),
+    counted && lookAtCalls(silent, { pods, calls: counted }, 2, metricsPort).then(note),
+    probed && lookAtProbeMetrics(silent, { pods, probeMetrics: probed }, 2, wanted).then(note),
+    draft.prometheus && askPrometheus(silent, draft, draft.prometheus, []),
   ]);
 }
 
-/** The newest counters become the first sample; the draft keeps what it had until the second one is whole. */
-async function lookAtCallsAgain(request: CollectRequest, host: CollectHost, draft: Draft): Promise<void> {
-  const { calls } = draft.evidence;
-  if (calls == null) return;
-  const newestOfPod = new Map(calls.looks.toSorted(byTime).map((look) => [look.podUid, look]));
-  const looks = [...newestOfPod.values()].map((look) => ({ ...look, sample: 1 as const }));
-  const next: Draft = { ...draft, evidence: { ...draft.evidence, calls: { looks, failures: calls.failures } } };
-  await lookAtCalls(request, quiet(host), next, 2);
-  draft.latest = Math.max(draft.latest, next.latest);
-  draft.evidence = { ...draft.evidence, calls: next.evidence.calls ?? null };
+const podOf = (entry: { readonly podUid: string }) => entry.podUid;
+
+function newestAsFirst<T extends { readonly sample: 1 | 2; readonly lookedAt: string }>(
+  looks: readonly T[],
+  keyOf: (look: T) => string,
+): T[] {
+  const byTime = looks.toSorted((a, b) => (a.lookedAt < b.lookedAt ? -1 : 1));
+  const newestOf = new Map(byTime.map((look) => [keyOf(look), look]));
+  return [...newestOf.values()].map((look) => ({ ...look, sample: 1 }));
 }
 
 function joinRound(draft: Draft, round: Round): Connections {
-  const before = draft.evidence.connections ?? { looks: [], failures: [], execs: 0 };
-  const fresh = new Set([...round.looks, ...round.failures].map((entry) => entry.podUid));
+  const before = draft.evidence.connections ?? nothingSeen;
+  const fresh = new Set([...round.looks, ...round.failures].map(podOf));
   const kept = before.looks.filter((look) => !fresh.has(look.podUid));
-  const earlier = round.looks.flatMap((look): SocketLook[] => {
-    const last = newest(before.looks.filter((other) => other.podUid === look.podUid));
-    return last === null ? [] : [{ ...last, sample: 1 }];
-  });
+  const firsts = new Map(newestAsFirst(before.looks, podOf).map((look) => [podOf(look), look]));
+  const earlier = round.looks.flatMap((look) => firsts.get(look.podUid) ?? []);
   return {
+    ...before,
     looks: [...kept, ...earlier, ...round.looks],
     failures: [...before.failures.filter((failure) => !fresh.has(failure.podUid)), ...round.failures],
     execs: before.execs + round.execs,
-    ...(before.elsewhere && { elsewhere: before.elsewhere }),
   };
-}
-
-function newest(looks: readonly SocketLook[]): SocketLook | null {
-  return looks.toSorted(byTime).at(-1) ?? null;
-}
-
-function byTime(a: { readonly lookedAt: string }, b: { readonly lookedAt: string }): number {
-  return a.lookedAt < b.lookedAt ? -1 : 1;
 }

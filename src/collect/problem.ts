@@ -1,6 +1,8 @@
 import type { Service } from '../evidence/objects.ts';
 import { nextStep } from '../kube/errors/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
+import { askObjects } from '../signals/objects.ts';
+import { askNamespace } from '../signals/path/ask.ts';
 import { listAt, textAt } from '../signals/read/json.ts';
 import { didYouMean } from '../spelling/nearest.ts';
 
@@ -39,9 +41,7 @@ export async function explainMissing(
   const noNamespace = await explainMissingNamespace(kube, namespace, 'or another context with --context');
   if (noNamespace !== null) return noNamespace;
   const [list, workload] = await Promise.all([
-    kube.list(`${api}/namespaces/${encodeURIComponent(namespace)}/${kind}s`, {
-      request: `list ${kind}s in namespace ${namespace}`,
-    }),
+    askObjects(kube, { api, resource: `${kind}s`, namespace }),
     kind === 'service' ? workloadCalled(kube, namespace, name) : null,
   ]);
   const names = list.ok ? list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []).sort() : [];
@@ -70,13 +70,9 @@ export async function explainMissingNamespace(
   orElse: string,
   signal?: AbortSignal,
 ): Promise<Problem | null> {
-  const options = { ...(signal && { signal }) };
-  const found = await kube.getJson(`/api/v1/namespaces/${encodeURIComponent(namespace)}`, {
-    request: `get namespace ${namespace}`,
-    ...options,
-  });
+  const found = await askNamespace(kube, namespace, signal);
   if (found.ok || found.error.kind !== 'not-found') return null;
-  const list = await kube.list('/api/v1/namespaces', { request: 'list namespaces', ...options });
+  const list = await kube.list('/api/v1/namespaces', { request: 'list namespaces', ...(signal && { signal }) });
   const names = list.ok ? list.value.items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []) : [];
   const meant = didYouMean(namespace, names);
   return {

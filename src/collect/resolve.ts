@@ -1,6 +1,7 @@
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import { at, textAt, textMapAt } from '../signals/read/json.ts';
-import { askServices } from '../signals/siblings.ts';
+import { selects } from '../signals/read/labels.ts';
+import { askServices } from '../signals/siblings/ask.ts';
 import { explainMissing, type Problem, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */
@@ -40,22 +41,14 @@ export async function resolveService(
   const template = kind === 'pod' ? found.value : at(found.value, 'spec', 'template');
   const labels = textMapAt(template, 'metadata', 'labels');
   const names = services.value.items
-    .filter((service) => selects(service, labels))
+    .filter((service) => textAt(service, 'spec', 'type') !== 'ExternalName')
+    // Without a selector a Service has endpoints that somebody else keeps.
+    .filter((service) => selects(textMapAt(service, 'spec', 'selector'), labels))
     .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])
     .sort();
   const [only] = names;
   if (only !== undefined && names.length === 1) return { ok: true, service: only, services };
   return { ok: false, problem: explainChoice(namespace, workload, names) };
-}
-
-/** Without a selector a Service has endpoints that somebody else keeps; an ExternalName has none at all. */
-function selects(service: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const selector = Object.entries(textMapAt(service, 'spec', 'selector'));
-  return (
-    selector.length > 0 &&
-    textAt(service, 'spec', 'type') !== 'ExternalName' &&
-    selector.every(([key, value]) => labels[key] === value)
-  );
 }
 
 function explainChoice(namespace: string, { kind, name }: Workload, services: readonly string[]): Problem {

@@ -1,12 +1,14 @@
 import type { EndpointSlice, Pod, PodUsage, Service } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
-import { readEndpointSlices } from '../signals/endpoints.ts';
-import { readPods } from '../signals/pods.ts';
+import { readEndpointSlices } from '../signals/endpoints/read.ts';
+import { type Objects, pathTo, requestFor } from '../signals/objects.ts';
 import { textAt } from '../signals/read/json.ts';
-import { readService } from '../signals/service.ts';
+import { readPods } from '../signals/read/pods.ts';
+import { readService } from '../signals/service/read.ts';
 import { complete, failed } from '../signals/state.ts';
-import { readUsage } from '../signals/usage.ts';
+import { eitherVersion, podMetrics } from '../signals/usage/ask.ts';
+import { readUsage } from '../signals/usage/read.ts';
 
 export interface ScanHost {
   readonly kube: KubeClient;
@@ -18,24 +20,17 @@ export type Listed<T> =
   | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
   | { readonly ok: false; readonly error: KubeError };
 
-function within(api: string, namespace: string | null, resource: string): string {
-  return namespace === null ? `${api}/${resource}` : `${api}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
-}
-
 /** Reads a list page by page; `read` keeps what is wanted of a page. A token that expired begins it again, once. */
 async function readList<T>(
   { kube, signal }: ScanHost,
-  path: string,
-  request: string,
+  objects: Objects,
   read: (items: readonly unknown[]) => readonly T[],
 ): Promise<Listed<readonly T[]>> {
   const once = async (): Promise<Listed<readonly T[]>> => {
     const found: T[] = [];
     let serverDate: string | null = null;
-    const pages: AsyncIterable<KubeResult<readonly unknown[]>> = kube.pages(path, {
-      request,
-      ...(signal && { signal }),
-    });
+    const options = { request: requestFor(objects), ...(signal && { signal }) };
+    const pages: AsyncIterable<KubeResult<readonly unknown[]>> = kube.pages(pathTo(objects), options);
     for await (const page of pages) {
       if (!page.ok) return page;
       for (const entry of read(page.value)) found.push(entry);
@@ -47,10 +42,8 @@ async function readList<T>(
   return !first.ok && first.error.kind === 'gone' ? once() : first;
 }
 
-const where = (namespace: string | null) => (namespace === null ? 'in all namespaces' : `in namespace ${namespace}`);
-
 export function listServices(host: ScanHost, namespace: string | null): Promise<Listed<readonly Service[]>> {
-  return readList(host, within('/api/v1', namespace, 'services'), `list services ${where(namespace)}`, (items) =>
+  return readList(host, { api: '/api/v1', resource: 'services', namespace }, (items) =>
     // Objects of a list come without their kind.
     items.flatMap((item) => readService({ kind: 'Service', ...(item as object) }) ?? []),
   );
@@ -64,17 +57,12 @@ export function listSelectedPods(
 ): Promise<Listed<readonly Pod[]>> {
   // Labels are kept where a selector names them.
   const keys = Object.fromEntries(services.flatMap(({ selector }) => Object.keys(selector).map((key) => [key, ''])));
-  const selectors = new Map<string, Service['selector'][]>();
-  for (const service of services) {
-    const own = selectors.get(service.namespace) ?? [];
-    own.push(service.selector);
-    selectors.set(service.namespace, own);
-  }
+  const servicesOf = Map.groupBy(services, (service) => service.namespace);
   const isSelected = (pod: Pod) =>
-    (selectors.get(pod.namespace) ?? []).some((selector) =>
+    (servicesOf.get(pod.namespace) ?? []).some(({ selector }) =>
       Object.entries(selector).every(([key, value]) => pod.labels[key] === value),
     );
-  return readList(host, within('/api/v1', namespace, 'pods'), `list pods ${where(namespace)}`, (items) =>
+  return readList(host, { api: '/api/v1', resource: 'pods', namespace }, (items) =>
     readPods(items, keys).filter((pod) => pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && isSelected(pod)),
   );
 }
@@ -87,8 +75,7 @@ export async function listSlices(
 ): Promise<Listed<ReadonlyMap<string, readonly EndpointSlice[]>>> {
   const listed = await readList(
     host,
-    within('/apis/discovery.k8s.io/v1', namespace, 'endpointslices'),
-    `list endpointslices ${where(namespace)}`,
+    { api: '/apis/discovery.k8s.io/v1', resource: 'endpointslices', namespace },
     (items) =>
       items.flatMap((item) => {
         const service = textAt(item, 'metadata', 'labels', 'kubernetes.io/service-name');
@@ -97,9 +84,8 @@ export async function listSlices(
       }),
   );
   if (!listed.ok) return listed;
-  const byService = new Map<string, EndpointSlice[]>();
-  for (const { key, slice } of listed.value) byService.set(key, [...(byService.get(key) ?? []), slice]);
-  return { ...listed, value: byService };
+  const byService = [...Map.groupBy(listed.value, ({ key }) => key)];
+  return { ...listed, value: new Map(byService.map(([key, entries]) => [key, entries.map(({ slice }) => slice)])) };
 }
 
 export interface ListedUsage {
@@ -114,29 +100,20 @@ export async function listUsage(
   namespace: string | null,
   wanted: ReadonlySet<string>,
 ): Promise<ListedUsage> {
-  const ask = (version: string) =>
-    readList(
-      host,
-      within(`/apis/metrics.k8s.io/${version}`, namespace, 'pods'),
-      `list pod metrics ${where(namespace)}`,
-      (items) =>
-        items.flatMap((item) => {
-          const of = textAt(item, 'metadata', 'namespace') ?? namespace ?? '';
-          return readUsage([item]).flatMap((usage) => (wanted.has(`${of}/${usage.pod}`) ? [{ of, usage }] : []));
-        }),
-    );
-  const beta = await ask('v1beta1');
-  const listed = !beta.ok && beta.error.kind === 'not-found' ? await ask('v1') : beta;
+  const listed = await eitherVersion((version) =>
+    readList(host, podMetrics(version, namespace), (items) =>
+      items.flatMap((item) => {
+        const of = textAt(item, 'metadata', 'namespace') ?? namespace ?? '';
+        return readUsage([item]).flatMap((usage) => (wanted.has(`${of}/${usage.pod}`) ? [{ of, usage }] : []));
+      }),
+    ),
+  );
   if (!listed.ok) {
     const { error } = listed;
     const message = error.kind === 'not-found' ? 'this cluster has no metrics API (metrics.k8s.io)' : error.message;
     return { usage: null, state: failed('usage', { ...error, message }) };
   }
-  const usage = new Map<string, PodUsage[]>();
-  for (const entry of listed.value) {
-    const own = usage.get(entry.of) ?? [];
-    own.push(entry.usage);
-    usage.set(entry.of, own);
-  }
+  const byNamespace = [...Map.groupBy(listed.value, ({ of }) => of)];
+  const usage = new Map(byNamespace.map(([of, entries]) => [of, entries.map((entry) => entry.usage)]));
   return { usage, state: complete('usage', listed.serverDate) };
 }

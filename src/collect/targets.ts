@@ -1,16 +1,9 @@
 import type { Backend } from '../evidence/endpoints.ts';
 import type { SocketFailure } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
-import { sidecarInboundPorts } from '../signals/connections.ts';
-import { hasRoom, nearMemoryLimit } from './memory.ts';
-
-/** A pod whose sockets are to be read. */
-export interface Target {
-  readonly pod: Pod;
-  readonly ports: readonly number[];
-  /** Containers to try, best first; all share the pod's network namespace. */
-  readonly containers: readonly { readonly name: string; readonly image: string }[];
-}
+import { sidecarInboundPorts } from '../signals/connections/ask.ts';
+import type { Target } from '../signals/connections/look.ts';
+import { hasRoom, type Memory, memoryOf, nearMemoryLimit } from '../signals/memory.ts';
 
 export interface Plan {
   readonly targets: readonly Target[];
@@ -54,16 +47,12 @@ export function planTargets(
   return { targets, left };
 }
 
-/** Pods that have left the Service, at the ports of those that are in it; `usageOf` answers what is known of their memory. */
-export function formerTargets(
-  pods: readonly Pod[],
-  ports: readonly number[],
-  usageOf: (pod: Pod) => PodUsage | undefined,
-): Plan {
+/** Pods that have left the Service, at the ports of those that are in it. */
+export function formerTargets(pods: readonly Pod[], ports: readonly number[], memory: Memory): Plan {
   const targets: Target[] = [];
   const left: Omit<SocketFailure, 'sample'>[] = [];
   for (const pod of ports.length === 0 ? [] : pods) {
-    const containers = containersToTry(pod, ports, usageOf(pod));
+    const containers = containersToTry(pod, ports, memoryOf(memory, pod));
     if (containers === 'near-memory-limit')
       left.push({ pod: pod.name, podUid: pod.uid, reason: containers, message: nearMemoryLimit });
     else if (containers.length > 0) targets.push({ pod, ports: withSidecars(ports), containers });

@@ -48,7 +48,12 @@ export const SkewEvidence = Type.Object(
     }),
     spec: Type.Object({
       port: nullable(text('What --port asked for: a number or a name')),
-      windowSeconds: Type.Number({ description: 'Asked distance of the two samples; 0: one sample' }),
+      askedWindowSeconds: Type.Optional(
+        Type.Number({
+          description: 'Distance of the two samples that was asked for; 0: one sample. A report has the measured one',
+        }),
+      ),
+      windowSeconds: Type.Optional(Type.Number({ description: 'What older records call askedWindowSeconds' })),
     }),
     signals: Type.Array(SignalState),
     service: nullable(Service),

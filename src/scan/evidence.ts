@@ -35,7 +35,7 @@ export function evidenceOf(candidate: Candidate, around: Surroundings): SkewEvid
       toolVersion: around.toolVersion,
       now: around.now,
     },
-    spec: { port: port.name ?? String(port.port), windowSeconds: 0 },
+    spec: { port: port.name ?? String(port.port), askedWindowSeconds: 0 },
     signals: [
       seen('service'),
       seen('endpoints'),

@@ -17,6 +17,11 @@ export function partial(
   return { id, state: 'partial', reason, needs, lookedAt };
 }
 
+/** A signal that was asked for and has nothing to give. */
+export function unavailable(id: SignalId, reason: string, lookedAt: string | null = null): SignalState {
+  return { id, state: 'unavailable', reason, needs: null, lookedAt };
+}
+
 export function skipped(id: SignalId, reason: string): SignalState {
   return { id, state: 'skipped', reason, needs: null, lookedAt: null };
 }
@@ -25,7 +30,7 @@ export function skipped(id: SignalId, reason: string): SignalState {
 export function failed(id: SignalId, error: KubeError): SignalState {
   if (error.kind === 'forbidden')
     return { id, state: 'forbidden', reason: error.message, needs: missingRight(id, error), lookedAt: null };
-  return { id, state: 'unavailable', reason: error.message, needs: null, lookedAt: null };
+  return unavailable(id, error.message);
 }
 
 /**

@@ -123,6 +123,7 @@ describe('--from a folder', () => {
 describe('a record with numbers that no cluster has', () => {
   test.each([
     ['service.ports', 1e308],
+    ['spec.askedWindowSeconds', -1e21],
     ['spec.windowSeconds', -1e21],
   ])('%s: refused, with its place', async (where, number) => {
     const folder = temporaryFolder(onTestFinished);
@@ -131,7 +132,7 @@ describe('a record with numbers that no cluster has', () => {
     });
     expect(whole.code).toBe(0);
     const record: Json = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
-    if (where === 'spec.windowSeconds') record.spec.windowSeconds = number;
+    if (where.startsWith('spec.')) record.spec[where.slice('spec.'.length)] = number;
     else record.service.ports[0].port = number;
     writeFileSync(join(folder, 'seen.json'), JSON.stringify(record));
     const run = await runProgram(['--from', 'seen.json'], { cwd: folder });
@@ -141,6 +142,18 @@ describe('a record with numbers that no cluster has', () => {
       new RegExp(`^error: seen\\.json is damaged at /${where.replace('.', '/')}.*: no look gives such a number`),
     );
   });
+});
+
+test('a record by which the asked window has its older name says the same', async ({ onTestFinished }) => {
+  const folder = temporaryFolder(onTestFinished);
+  const from = ['--from', join(recordings, 'skew-scaleup'), '--window', '4', '-o', 'json'];
+  const first = await runProgram([...from, '--record', 'seen.json'], { cwd: folder });
+  const record: Json = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
+  const { askedWindowSeconds, ...spec } = record.spec;
+  expect(askedWindowSeconds).toBe(4);
+  writeFileSync(join(folder, 'old.json'), JSON.stringify({ ...record, spec: { ...spec, windowSeconds: 4 } }));
+  const again = await runProgram(['--from', 'old.json', '-o', 'json'], { cwd: folder });
+  expect(again).toMatchObject({ code: 0, stderr: '', stdout: first.stdout });
 });
 
 test('a record, replayed, gives the same report byte for byte', async ({ onTestFinished }) => {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readProbeMetrics } from '../../src/signals/probe-metrics.ts';
+import { readProbeMetrics } from '../../src/signals/probe-metrics/read.ts';
 import { kubeconfig } from '../kube/open-client.ts';
 import { type Json, startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram, temporaryFolder } from './program.ts';

@@ -1,8 +1,8 @@
 /** The steps of the page on the architecture, gone through in a copy of the sources: they are enough, and all are needed. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildEvidence, dealt, pods } from '../diagnose/build.ts';
@@ -37,6 +37,115 @@ import { explain } from './src/explain/explain.ts';
 import evidence from './NAME.json' with { type: 'json' };
 const { status } = diagnose(evidence, { clients: 'third-party' }).report;
 `;
+
+/** What the API answers: of it, the names are kept and nothing else. */
+const budgets = [{ metadata: { name: 'calm', annotations: { secret: 'x' } } }, { metadata: {} }];
+
+const signal: Change = {
+  title: 'To add a signal',
+  name: 'disruption-budgets',
+  labels: {},
+  files: {
+    'src/evidence/signal-ids.ts': [["  'siblings',", "  'siblings',\n  'disruption-budgets',"]],
+    'src/signals/NAME/ask.ts': `import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
+import { askObjects } from '../objects.ts';
+
+export function askBudgets(kube: KubeClient, namespace: string, signal?: AbortSignal): Promise<KubeResult<KubeList>> {
+  return askObjects(kube, { api: '/apis/policy/v1', resource: 'poddisruptionbudgets', namespace }, signal);
+}
+`,
+    'src/signals/NAME/read.ts': `import { textAt } from '../read/json.ts';
+
+export const readBudgets = (items: readonly unknown[]): string[] =>
+  items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []);
+`,
+    'src/signals/NAME/look.ts': `import type { KubeList, KubeResult } from '../../kube/types.ts';
+import { type Look, unanswered } from '../look.ts';
+import { complete } from '../state.ts';
+import { readBudgets } from './read.ts';
+
+export function lookAtBudgets(answer: KubeResult<KubeList>): Look {
+  if (!answer.ok) return unanswered('disruption-budgets', answer.error);
+  const disruptionBudgets = readBudgets(answer.value.items);
+  return {
+    patch: { disruptionBudgets },
+    state: complete('disruption-budgets', answer.serverDate),
+    progress: ['disruption-budgets', 'done', disruptionBudgets.join(', ')],
+  };
+}
+`,
+    'src/signals/catalogue.ts': [
+      [
+        "  {\n    id: 'prometheus',",
+        `  {
+    id: 'disruption-budgets',
+    question: 'How many pods may go at once?',
+    source: 'The budgets of the namespace.',
+    fallback: [],
+    rights: ['list poddisruptionbudgets.policy'],
+    settles: 'how fast a drain goes',
+  },
+  {
+    id: 'prometheus',`,
+      ],
+    ],
+    'src/evidence/schema.ts': [
+      [
+        '    autoscalers: Type.Optional(',
+        '    disruptionBudgets: Type.Optional(Type.Array(Type.String())),\n    autoscalers: Type.Optional(',
+      ],
+    ],
+    'src/evidence/vocabulary.ts': [['\na a66', '\npoddisruptionbudgets a a66']],
+    'src/collect/cluster.ts': [
+      [
+        'import { askEndpointSlices',
+        `import { askBudgets } from '../signals/disruption-budgets/ask.ts';
+import { lookAtBudgets } from '../signals/disruption-budgets/look.ts';
+import { askEndpointSlices`,
+      ],
+      [
+        '  const autoscalersAnswer =',
+        '  const budgetsAnswer = askBudgets(kube, namespace, signal);\n  const autoscalersAnswer =',
+      ],
+      [
+        '    autoscalersAnswer.then(',
+        '    budgetsAnswer.then((found) => note(lookAtBudgets(found))),\n    autoscalersAnswer.then(',
+      ],
+    ],
+    'src/kube/recorded.ts': [["    'ingresses',\n", "    'ingresses',\n    'poddisruptionbudgets',\n"]],
+    'src/watch/state.ts': [
+      ["  ['siblings', 'siblings'],\n", "  ['siblings', 'siblings'],\n  ['disruption-budgets', 'budgets'],\n"],
+    ],
+  },
+  program: `import { collect } from './src/collect/collect.ts';
+import { readEvidence } from './src/evidence/file.ts';
+import { openRecorded } from './src/kube/recorded.ts';
+import { rulesFor } from './src/signals/rights.ts';
+import { initialState } from './src/watch/state.ts';
+const { value: kube } = await openRecorded('recording');
+const said = [];
+const progress = (id, step, text) => id === 'disruption-budgets' && said.push(step, text);
+const host = { kube, progress, now: () => 0, wait: async () => {}, beforeExecs() {} };
+const { namespace, service: name } = kube;
+const asked = { port: null, windowSeconds: 0, exec: false, allPods: false, toolVersion: '0.0.0' };
+let found;
+for await (const state of collect({ ...asked, namespace, name, context: null }, host)) found = state.evidence;
+const record = readEvidence(JSON.stringify(found), 'a record').evidence;
+const [rule] = rulesFor(['disruption-budgets']);
+console.log(JSON.stringify({
+  said, kept: record.disruptionBudgets, state: record.signals.find(({ id }) => id === 'disruption-budgets').state,
+  right: [rule.apiGroup, rule.resource, rule.verbs], explained: explain('disruption-budgets').title,
+  step: initialState({}, 0).steps.find(({ id }) => id === 'disruption-budgets').title,
+}));`,
+  says: {
+    said: ['done', 'calm'],
+    kept: ['calm'],
+    state: 'complete',
+    right: ['policy', 'poddisruptionbudgets', ['list']],
+    explained: 'How many pods may go at once?',
+    step: 'budgets',
+  },
+};
 
 const cause: Change = {
   title: 'To add a cause',
@@ -175,6 +284,7 @@ function apply({ files, name }: Change, folder: string): void {
             },
             readFileSync(path, 'utf8'),
           );
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
 }
@@ -183,11 +293,13 @@ const folder = mkdtempSync(join(tmpdir(), 'grpc-skew-steps-'));
 
 beforeAll(async () => {
   for (const part of ['src', 'scripts', 'package.json']) cpSync(part, join(folder, part), { recursive: true });
+  cpSync('test/recordings/balanced-headless', join(folder, 'recording'), { recursive: true });
+  writeFileSync(join(folder, 'recording/poddisruptionbudgets.json'), JSON.stringify({ items: budgets }));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
   const include = ['src', 'scripts/docs/tables.ts'];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-  for (const change of [cause, strategy]) apply(change, folder);
+  for (const change of [signal, cause, strategy]) apply(change, folder);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -200,12 +312,15 @@ test('with them it compiles', { timeout: 120_000 }, async () => {
   expect(compiled).toMatchObject({ stdout: '', stderr: '' });
 });
 
-test.for([cause, strategy])('$title: every file is named, and it is said wherever it should be', async (change) => {
-  const { title, name, files, labels, program, says } = change;
-  expect(filesOfSteps(title)).toEqual(Object.keys(files).sort());
-  const evidence = buildEvidence({ pods: pods(10), connections: dealt([2, 1, 1]), service: { labels } });
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify(evidence));
-  writeFileSync(join(folder, `${name}.ts`), fromHere.replace('NAME', name) + program);
-  const { stdout } = await run(process.execPath, [`${name}.ts`], { cwd: folder });
-  expect(JSON.parse(stdout)).toEqual(says);
-});
+test.for([signal, cause, strategy])(
+  '$title: every file is named, and it is said wherever it should be',
+  async (change) => {
+    const { title, name, files, labels, program, says } = change;
+    expect(filesOfSteps(title)).toEqual(Object.keys(files).sort());
+    const evidence = buildEvidence({ pods: pods(10), connections: dealt([2, 1, 1]), service: { labels } });
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(evidence));
+    writeFileSync(join(folder, `${name}.ts`), fromHere.replace('NAME', name) + program);
+    const { stdout } = await run(process.execPath, [`${name}.ts`], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual(says);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Service, ServicePort } from '../../src/evidence/objects.ts';
 import { findCandidates } from '../../src/scan/candidates.ts';
-import { readPods } from '../../src/signals/pods.ts';
+import { readPods } from '../../src/signals/read/pods.ts';
 import { buildEvidence, pods } from '../diagnose/build.ts';
 import { apiPod, grpc, httpGet } from '../probes/cluster.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMetricsEndpoint } from '../../src/signals/metrics-endpoint.ts';
 import { readCallCounters } from '../../src/signals/read/call-counters.ts';
 import { readExposition } from '../../src/signals/read/exposition.ts';
+import { readMetricsEndpoint } from '../../src/signals/read/metrics-endpoint.ts';
 
 const all = () => true;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreachedPort } from '../../src/signals/calls.ts';
+import { unreachedPort } from '../../src/signals/calls/ask.ts';
 
 const tried = 'error trying to reach service: ';
 

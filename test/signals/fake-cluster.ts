@@ -1,6 +1,7 @@
 /** A cluster of plain API objects behind the interface of the Kubernetes layer, which notes what it was asked. */
+
 import { collect } from '../../src/collect/collect.ts';
-import type { CollectHost } from '../../src/collect/looks.ts';
+import type { CollectHost } from '../../src/collect/host.ts';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import type { ExecOutput, ExecTarget, KubeClient, KubeError, KubeResult } from '../../src/kube/types.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Service } from '../../src/evidence/objects.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
-import { readFormerPods } from '../../src/signals/former-pods.ts';
-import { readPods } from '../../src/signals/pods.ts';
-import { readService } from '../../src/signals/service.ts';
+import { readFormerPods } from '../../src/signals/former-pods/read.ts';
+import { readPods } from '../../src/signals/read/pods.ts';
+import { readService } from '../../src/signals/service/read.ts';
 import { type FakePod, fakeCluster, gather } from './fake-cluster.ts';
 
 const owner = [{ kind: 'ReplicaSet', name: 'echo-aaa', controller: true }];

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { collect } from '../../src/collect/collect.ts';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import { openRecorded } from '../../src/kube/recorded.ts';
-import { dialledCommand, readRuntime } from '../../src/signals/inspect-clients.ts';
+import { dialledCommand } from '../../src/signals/inspect-clients/ask.ts';
+import { readRuntime } from '../../src/signals/inspect-clients/read.ts';
 import { languageOfClients } from '../../src/strategies/languages.ts';
 import { reportOf } from '../diagnose/report.ts';
 

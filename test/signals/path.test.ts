@@ -10,11 +10,11 @@ import {
   readKubeProxyMode,
   readRoutes,
   readVirtualServices,
-} from '../../src/signals/path.ts';
+} from '../../src/signals/path/read.ts';
 import { readMeshMarks } from '../../src/signals/read/mesh-marks.ts';
 import { readRole } from '../../src/signals/read/peer-role.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
-import { readService } from '../../src/signals/service.ts';
+import { readService } from '../../src/signals/service/read.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
 
 const service = readService({ kind: 'Service', metadata: { name: 'echo', namespace: 'shop' }, spec: {} });

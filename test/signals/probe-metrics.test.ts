@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { KubeClient } from '../../src/kube/types.ts';
-import { readProbeMetrics } from '../../src/signals/probe-metrics.ts';
-import { readProbes } from '../../src/signals/probe-specs.ts';
+import { readProbeMetrics } from '../../src/signals/probe-metrics/read.ts';
+import { readProbes } from '../../src/signals/read/probe-specs.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../recordings/${name}`, import.meta.url), 'utf8');

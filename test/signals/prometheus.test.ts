@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../src/evidence/objects.ts';
-import { readHistory, readPodMetrics, readPromCalls, readPromProbes } from '../../src/signals/prometheus.ts';
-import { podPattern, podsQuery } from '../../src/signals/prometheus-queries.ts';
-import { readPrometheusPods, readPrometheusServices } from '../../src/signals/prometheus-services.ts';
+import { podPattern, podsQuery } from '../../src/signals/prometheus/ask.ts';
+import { readHistory, readPodMetrics, readPromCalls, readPromProbes } from '../../src/signals/prometheus/read.ts';
+import { readPrometheusPods, readPrometheusServices } from '../../src/signals/prometheus/services.ts';
 import type { Series } from '../../src/signals/read/prometheus-answer.ts';
 import { buildEvidence, type PodPlan, pods } from '../diagnose/build.ts';
 import { nowMs } from '../diagnose/build-looks.ts';

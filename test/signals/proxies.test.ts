@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
 import { openRecorded } from '../../src/kube/recorded.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
-import { readPilot, readProxyStatus } from '../../src/signals/proxies.ts';
+import { readPilot, readProxyStatus } from '../../src/signals/proxies/read.ts';
 import { temporaryFolder } from '../cli/program.ts';
 import { type Answer, fakeCluster, gather, missing } from './fake-cluster.ts';
 
