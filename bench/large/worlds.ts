@@ -21,7 +21,12 @@ const zoneOf = (at: number) => zones[Math.floor(at / podsOnNode) % zones.length]
 
 function podsOf(count: number, more: (at: number) => Partial<PodPlan> = () => ({})): PodPlan[] {
   return Array.from({ length: count }, (_, at) => ({
-    ...{ name: `echo-${at}`, node: nodeOf(at), zone: zoneOf(at) ?? 'zone-a', address: `10.${128 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}` },
+    ...{
+      name: `echo-${at}`,
+      node: nodeOf(at),
+      zone: zoneOf(at) ?? 'zone-a',
+      address: `10.${128 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+    },
     ...more(at),
   }));
 }
@@ -34,7 +39,11 @@ function nodesOf(count: number): Node[] {
 }
 
 /** Connection i goes to the pod that `to` names. */
-function connectionsOf(count: number, to: (at: number) => number, more: Partial<ConnectionPlan> = {}): ConnectionPlan[] {
+function connectionsOf(
+  count: number,
+  to: (at: number) => number,
+  more: Partial<ConnectionPlan> = {},
+): ConnectionPlan[] {
   return Array.from({ length: count }, (_, at) => ({ from: `web-${at}`, to: `echo-${to(at)}`, ...more }));
 }
 
@@ -57,7 +66,11 @@ function scaledUp({ pods, connectionsEach }: Size): Plan {
 
 /** All alike, each client connected to one pod. */
 function even({ pods, connectionsEach }: Size): Plan {
-  return { pods: podsOf(pods), connections: connectionsOf(pods * connectionsEach, (at) => at % pods), nodes: nodesOf(pods) };
+  return {
+    pods: podsOf(pods),
+    connections: connectionsOf(pods * connectionsEach, (at) => at % pods),
+    nodes: nodesOf(pods),
+  };
 }
 
 /** Zones of unequal load, and every client a workload of its own. */
@@ -65,7 +78,9 @@ function hinted({ pods, connectionsEach }: Size): Plan {
   const count = pods * connectionsEach;
   return {
     service: { trafficDistribution: 'PreferClose' },
-    pods: podsOf(pods, (at) => ({ endpoint: { hintZones: [zoneOf(at) ?? ''], hintNodes: at % 2 ? [nodeOf(at)] : [] } })),
+    pods: podsOf(pods, (at) => ({
+      endpoint: { hintZones: [zoneOf(at) ?? ''], hintNodes: at % 2 ? [nodeOf(at)] : [] },
+    })),
     clients: clientsOf(count, 1, pods),
     connections: connectionsOf(count, (at) => Math.floor((at % pods) ** 2 / pods)),
     nodes: nodesOf(pods),
