@@ -96,7 +96,7 @@ export function rhythm(random: Random, hardness: number, totalPerSecond: number)
 }
 
 /** What is seen: all of it in plain cases, less and later in hard ones. */
-export function sight(random: Random, hardness: number, plan: readonly PodPlan[]): Sight {
+function sight(random: Random, hardness: number, plan: readonly PodPlan[]): Sight {
   const some = () => {
     if (!random.chance(0.25 * hardness)) return [];
     return random

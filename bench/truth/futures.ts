@@ -6,7 +6,7 @@ import type { ChannelPlan, ClientPlan, Plan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 /** How many times the dice of a future are thrown. */
-export const draws = 6;
+const draws = 6;
 /** Until clients that begin anew have settled. */
 const settleSeconds = 40;
 
@@ -17,7 +17,7 @@ export interface Future {
 }
 
 /** Effective pods of the ready endpoints, by the long-run rates of who is connected then. */
-export function effectiveAt(plan: Plan, seed: string, at: number): number {
+function effectiveAt(plan: Plan, seed: string, at: number): number {
   const world = simulate(plan, seed);
   world.runUntil(at);
   const pods = world.placement.ready(at);
@@ -35,7 +35,7 @@ export function futuresOf(plan: Plan, seed: string): readonly Future[] {
 }
 
 /** The present cluster whose clients begin anew as the strategy has them; null where it changes nothing by itself or cannot. */
-export function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
+function withStrategy(plan: Plan, strategy: Strategy): Plan | null {
   if (strategy === 'cluster-ip') return null;
   const pods = plan.pods.filter((pod) => isReady(pod, 0)).map((pod) => ({ ...pod, startedAt: -9000, readyAt: -8990 }));
   const isPerCall = strategy !== 'max-connection-age';

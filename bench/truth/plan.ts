@@ -41,7 +41,7 @@ export interface PodPlan {
   readonly baseMillicores?: number;
 }
 
-export type Policy =
+type Policy =
   /** One connection carries all calls of the channel. */
   | 'pick_first'
   /** A connection to each known address, calls in turn. */
@@ -51,7 +51,7 @@ export type Policy =
   /** A connection to each address, each call to a pod with the probability of its weight (keys, routes). */
   | 'weighted';
 
-export type Dial =
+type Dial =
   | { readonly to: 'virtual' }
   | { readonly to: 'headless'; readonly order: 'shuffled' | 'sorted'; readonly resolve: 'on-break' | 'poll' | 'watch' }
   | { readonly to: 'pod'; readonly pod: string };
@@ -63,7 +63,7 @@ export interface ChannelPlan {
   readonly part: number;
 }
 
-export interface StreamPlan {
+interface StreamPlan {
   /** Streams that a channel keeps open. */
   readonly perChannel: number;
   /** Mean life; Infinity for streams that never end. */

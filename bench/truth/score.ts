@@ -8,7 +8,7 @@ import { seeded } from './random.ts';
 import { type Truth, truthOf } from './truth.ts';
 
 /** right; wrong: another state; false-fault: a fault, or a choice, where there is none; open: unknown where it can be known. */
-export type StateResult = 'right' | 'wrong' | 'false-fault' | 'open';
+type StateResult = 'right' | 'wrong' | 'false-fault' | 'open';
 
 /**
  * raises: the advised strategy gives at least a tenth more; kept: keep, where nothing gives half as much again, or where the

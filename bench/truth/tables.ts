@@ -82,7 +82,7 @@ export function summarise(all: readonly Scored[]): Summary {
   };
 }
 
-export function percent({ right, of }: Part): string {
+function percent({ right, of }: Part): string {
   return of === 0 ? '-' : `${((100 * right) / of).toFixed(1)} %`;
 }
 

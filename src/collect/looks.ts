@@ -32,7 +32,7 @@ export interface CollectHost {
   progress(signal: SignalId, state: StepState, text: string): void;
 }
 
-export type StepState = 'running' | 'done' | 'partial' | 'failed';
+type StepState = 'running' | 'done' | 'partial' | 'failed';
 
 /** What a look at the API's objects gave: a problem that ends the diagnosis, or what is still on its way. */
 export interface ClusterLook {

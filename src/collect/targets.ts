@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** Above this many pods only a stratified choice is looked at, unless all are asked for (design: exec budget). */
-export const mostPods = 50;
+const mostPods = 50;
 
 /** Decides in which pods, and in which of their containers, sockets may be read: of all ports of a pod at once. */
 export function planTargets(

@@ -8,7 +8,7 @@ import { openPeerBook, type PeerBook } from './peers/clients.ts';
 import { chooseCallLooks } from './prometheus.ts';
 
 /** The looks at one pod. */
-export interface Samples<Look> {
+interface Samples<Look> {
   readonly first: Look | undefined;
   readonly second: Look | undefined;
 }

@@ -6,7 +6,7 @@ import { type Distribution, readSpread } from './distribution.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 
 /** How the load was spread at one time of the past. */
-export interface PastPoint {
+interface PastPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly pods: number;

@@ -8,7 +8,7 @@ import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** How the clients come to the pods, as parts of the load. Parts of clients that could not be named are in none. */
-export interface ClientParts {
+interface ClientParts {
   /** With a sidecar of a mesh. */
   readonly meshed: number;
   /** Pods without any proxy of their own, and addresses outside the cluster. */

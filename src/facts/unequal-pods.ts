@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** What pods may differ in. */
-export type Difference = 'workload' | 'node-type' | 'cpu-limit';
+type Difference = 'workload' | 'node-type' | 'cpu-limit';
 
 /** Groups of pods that differ in one way, with what each uses on average. */
 export interface UnequalPods {

@@ -8,7 +8,7 @@ import { countOf, figure } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
-export interface Situation {
+interface Situation {
   readonly facts: Facts;
   readonly state: State;
   /** In the order of their list. */

@@ -57,7 +57,7 @@ export interface PodConnections {
   readonly listening: NonNullable<SocketLook['listening']> | null;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly kind: 'probe' | 'loopback';
   readonly address: string;
 }
