@@ -82,7 +82,7 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
 
 const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
 
-/** The list that chooses the strategy: the first row that applies wins. Source: the design's list of rules. */
+/** The list that chooses the strategy: the first row that applies wins. Each row gives its reasons in `because`. */
 export const rules: readonly Rule[] = [
   {
     row: 0,

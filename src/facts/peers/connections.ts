@@ -62,7 +62,10 @@ interface LeftOut {
   readonly address: string;
 }
 
-/** Below this a connection from a node address is taken for a probe or an API server proxy's, not a client (design: section 3). */
+/**
+ * Below this a connection from a node address is taken for a probe or an API server proxy's, not a client: each
+ * has a connection of its own, which carries little more than its handshake.
+ */
 const probeBytes = 4096;
 
 /** Reads the client connections of one pod from its looks; null when it was not looked at. */
