@@ -167,6 +167,36 @@ function everything({ pods, connectionsEach }: Size): Plan {
   };
 }
 
+/** Pods that came up one after another, each with fewer connections than the one before, while the clients are older. */
+function inTurn({ pods, connectionsEach }: Size): Plan {
+  const count = pods * connectionsEach;
+  return {
+    pods: podsOf(pods, (at) => ({ ageSeconds: 30 * (pods - at) })),
+    clients: clientsOf(count, 5, pods).map((client, at) => ({
+      ...client,
+      startedSeconds: at % 3 === 0 ? 20 : 40 * pods,
+    })),
+    connections: connectionsOf(count, (at) => Math.floor((at % pods) ** 2 / pods), { ageSeconds: 15 }),
+    nodes: nodesOf(pods),
+  };
+}
+
+/** A StatefulSet whose clients each hold several pods and send most to the first. */
+function named({ pods, connectionsEach }: Size): Plan {
+  const clients = Math.floor(pods / 2);
+  const each = 2 * connectionsEach;
+  return {
+    service: headless,
+    pods: podsOf(pods, () => ({ pod: { owner: { kind: 'StatefulSet', name: 'echo' }, labels: {} } })),
+    clients: clientsOf(clients, 2, pods),
+    connections: Array.from({ length: clients * each }, (_, at) => {
+      const [client, pod] = [at % clients, at < clients ? 0 : (at * 7) % pods];
+      return { from: `web-${client}`, to: `echo-${pod}`, bytesPerSecond: pod === 0 ? 90_000 : 100 };
+    }),
+    nodes: nodesOf(pods),
+  };
+}
+
 /** A namespace full of pods, of which one in a hundred is behind the Service. */
 function oneOfMany({ pods, connectionsEach }: Size): Plan {
   const own = Math.ceil(pods / 100);
@@ -178,7 +208,16 @@ function oneOfMany({ pods, connectionsEach }: Size): Plan {
   };
 }
 
-const plans = { 'scaled up': scaledUp, even, hinted, local, 'one of many': oneOfMany, everything };
+const plans = {
+  'scaled up': scaledUp,
+  'in turn': inTurn,
+  even,
+  hinted,
+  local,
+  named,
+  'one of many': oneOfMany,
+  everything,
+};
 
 export type World = keyof typeof plans;
 export const worlds = Object.keys(plans) as World[];
