@@ -13,7 +13,7 @@ import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
 import { type Facts, gatherFacts } from './facts/facts.ts';
 import { limits } from './facts/limits.ts';
-import { chooseCallLooks, usageSource } from './facts/prometheus.ts';
+import { usageSource } from './facts/prometheus.ts';
 import { reportApiVersion } from './report/api-version.ts';
 import type { CauseId, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
@@ -255,12 +255,12 @@ function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number])
 }
 
 /** What the cluster did not give, and Prometheus has for all pods: then nothing is missing, and the reason says whence. */
-function standIn({ evidence, loads, replicas }: Facts): (signal: SignalState) => SignalState {
+function standIn({ evidence, index, loads, replicas }: Facts): (signal: SignalState) => SignalState {
   const isWhole = (basis: 'calls' | 'cpu') =>
     loads.distributions.some((entry) => entry.basis === basis && entry.seen === replicas.length);
   const byPrometheus = new Set<SignalState['id']>([
     ...(usageSource(evidence.usage) === 'prometheus' && isWhole('cpu') ? (['usage'] as const) : []),
-    ...(chooseCallLooks(evidence).source === 'prometheus' && isWhole('calls') ? (['calls'] as const) : []),
+    ...(index.calls.source === 'prometheus' && isWhole('calls') ? (['calls'] as const) : []),
   ]);
   const lookedAt = evidence.signals.find((signal) => signal.id === 'prometheus')?.lookedAt ?? null;
   return (signal) =>

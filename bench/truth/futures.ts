@@ -6,7 +6,7 @@ import type { ChannelPlan, ClientPlan, Plan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 /** How many times the dice of a future are thrown. */
-export const draws = 6;
+const draws = 6;
 /** Until clients that begin anew have settled. */
 const settleSeconds = 40;
 

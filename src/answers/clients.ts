@@ -2,6 +2,7 @@ import { millisecondsOf } from '../evidence/times.ts';
 import type { ClientFacts } from '../facts/client-facts.ts';
 import { dialsOf, looksInto } from '../facts/dials.ts';
 import type { Facts } from '../facts/facts.ts';
+import { countWhile } from '../facts/rising.ts';
 import type { Client, SkewReport } from '../report/schema.ts';
 import { rounded, roundedTo } from './pods.ts';
 
@@ -48,19 +49,8 @@ function measuredOf(
         )
       : null,
     startedSeconds: started === null ? null : Math.max(0, Math.round((facts.now - started) / 1000)),
-    podsSince: started === null ? null : countAbove(readySince, started),
+    podsSince: started === null ? null : readySince.length - countWhile(readySince, (since) => since <= started),
   };
-}
-
-/** How many of the values, in rising order, are above a limit. */
-function countAbove(rising: readonly number[], limit: number): number {
-  let low = 0;
-  for (let high = rising.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] ?? 0) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return rising.length - low;
 }
 
 /** What was seen at the port and is no client, and why it was left out. */

@@ -3,6 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { PastLoad } from '../facts/history.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
+import { countWhile } from '../facts/rising.ts';
 import type { Impact, SkewReport } from '../report/schema.ts';
 import { clock, percent, plural } from '../report/words.ts';
 
@@ -145,9 +146,15 @@ function additions(facts: Facts): Entry[] {
       group.count++;
     } else groups.push({ first: time, last: time, count: 1, before: index });
   }
-  const scaled = scalings(facts).flatMap((entry) => millisecondsOf(entry.time) ?? []);
+  const scaled = scalings(facts)
+    .flatMap((entry) => millisecondsOf(entry.time) ?? [])
+    .sort((a, b) => a - b);
+  const isTold = ({ first }: { readonly first: number }) => {
+    const next = scaled[countWhile(scaled, (time) => time < first - bornTogetherMs)];
+    return next !== undefined && next <= first + bornTogetherMs;
+  };
   return groups
-    .filter((group) => group.before > 0 && !scaled.some((time) => Math.abs(time - group.first) <= bornTogetherMs))
+    .filter((group) => group.before > 0 && !isTold(group))
     .map((group) => ({
       time: new Date(group.first).toISOString(),
       text:

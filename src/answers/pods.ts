@@ -25,16 +25,16 @@ export function answerPods(facts: Facts): ReportPod[] {
       cpu: rounded(facts.cpu?.shares[index] ?? null),
     },
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
-    marks: marksOf(pod, facts, { oldest, hot: hot.has(index), idle: idle.has(index) }),
+    marks: marksOf(pod, facts, { oldest, hot: hot.has(index), idle: idle.has(index), former: false }),
   }));
-  const outside = [...facts.outside, ...facts.former].map((pod) => ({
+  const outside = [...facts.outside, ...facts.former].map((pod, index) => ({
     ...base(pod, facts),
     endpoint: false,
     load: null,
     expectedShare: null,
     shares: { connections: null, bytes: null, calls: null, cpu: null },
     bytesPerSecond: null,
-    marks: marksOf(pod, facts, { oldest, hot: false, idle: false }),
+    marks: marksOf(pod, facts, { oldest, hot: false, idle: false, former: index >= facts.outside.length }),
   }));
   return [...replicas.sort(byLoad), ...outside.sort(byName)];
 }
@@ -88,16 +88,16 @@ function oldestAge({ replicas, now }: Facts): number {
 function marksOf(
   pod: MeasuredPod,
   facts: Facts,
-  { oldest, hot, idle }: { readonly oldest: number; readonly hot: boolean; readonly idle: boolean },
+  mark: { readonly oldest: number; readonly hot: boolean; readonly idle: boolean; readonly former: boolean },
 ): PodMark[] {
+  const { oldest, hot, idle, former } = mark;
   const age = pod.createdAt === null ? null : facts.now - pod.createdAt;
-  const isFormer = facts.former.includes(pod);
   const ended = pod.pod?.containers.map((container) => container.lastTermination?.reason) ?? [];
   const marks: (readonly [PodMark, boolean])[] = [
     ['hot', hot],
     ['idle', idle],
     ['new', age !== null && age < newSeconds * 1000 && age < oldest - 10_000],
-    ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null && !(isFormer && pod.pod?.ready === true)],
+    ['not-ready', !pod.backend.ready && pod.pod?.deletedAt == null && !(former && pod.pod?.ready === true)],
     ['terminating', pod.pod?.deletedAt != null || pod.backend.terminating],
     ['restarted', pod.restarts > 0],
     ['oom-killed', ended.includes('OOMKilled')],

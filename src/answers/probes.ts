@@ -1,4 +1,4 @@
-import type { Happening, Probe } from '../evidence/objects.ts';
+import type { Probe } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
 import { probeLooks } from '../facts/prometheus.ts';
 import { answerCounted } from '../probes/answer.ts';
@@ -21,10 +21,11 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
       }
     }
   }
-  const failures = facts.evidence.happenings?.filter((entry): entry is Unhealthy => entry.kind === 'unhealthy') ?? null;
+  const { happenings } = facts.evidence;
   return [...groups.values()]
     .map(({ container, probe, pods, counted }) => {
-      const own = failures?.filter((entry) => entry.probe === probe.type && pods.has(entry.pod)) ?? [];
+      const all = [...pods].flatMap((pod) => facts.index.unhealthy.get(pod) ?? []);
+      const own = all.filter((entry) => entry.probe === probe.type);
       return {
         container,
         type: probe.type,
@@ -34,7 +35,7 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
         timeoutSeconds: probe.timeoutSeconds,
         periodSeconds: probe.periodSeconds,
         pods: pods.size,
-        failedPods: failures === null ? null : new Set(own.map((entry) => entry.pod)).size,
+        failedPods: happenings === null ? null : new Set(own.map((entry) => entry.pod)).size,
         failures: own.reduce((sum, entry) => sum + entry.times, 0),
         counted: answerCounted(counted),
         countedBy: counted === null ? null : teller,
@@ -42,8 +43,6 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
     })
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
-
-type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 
 function order(probe: ProbeAnswer): string {
   return `${probe.container} ${probe.type} ${probe.kind} ${probe.port ?? ''} ${probe.service ?? ''}`;

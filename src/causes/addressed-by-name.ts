@@ -59,9 +59,10 @@ export function haveNames({ replicas, headless, siblings }: Facts): boolean {
 /** Each client holds one pod: those of one workload the same. */
 function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null {
   const starts = clientStarts(facts);
+  const lastReady = maxOf(facts.replicas.map((pod) => pod.readySince ?? Number.POSITIVE_INFINITY));
   const hadChoice = clients.every((client) => {
     const start = starts.get(client.addresses[0] ?? '') ?? null;
-    return start !== null && facts.replicas.every((pod) => pod.readySince !== null && pod.readySince < start);
+    return start !== null && lastReady < start;
   });
   const groups = [...Map.groupBy(clients, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).values()];
   const agree = groups.every((group) => new Set(group.map((client) => client.reached[0])).size === 1);
@@ -90,7 +91,7 @@ function agreeing(clients: readonly ClientFacts[], facts: Facts): Finding | null
   const shared = sameFew(clients, facts);
   if (shared !== null) return shared;
   const several = clients.filter((client) => client.reached.length > 1);
-  const heaviest = several.map((client) => heaviestOf(client, facts));
+  const heaviest = several.map(heaviestOf);
   const [first] = heaviest;
   if (several.length < clients.length || first === undefined || first === null) return null;
   if (!heaviest.every((entry) => entry?.replica === first.replica)) return null;
@@ -134,12 +135,7 @@ function sameFew(clients: readonly ClientFacts[], facts: Facts): Finding | null 
 }
 
 /** The pod to which a client sends most, where that stands out. */
-function heaviestOf(client: ClientFacts, facts: Facts): { readonly replica: number; readonly part: number } | null {
-  const own = new Set(client.addresses);
-  const loads = new Map<number, number>();
-  facts.allConnections.forEach(({ replica, connection }, index) => {
-    if (own.has(connection.address)) loads.set(replica, (loads.get(replica) ?? 0) + (facts.weights[index] ?? 0));
-  });
+function heaviestOf({ loads }: ClientFacts): { readonly replica: number; readonly part: number } | null {
   const total = [...loads.values()].reduce((sum, load) => sum + load, 0);
   const [top] = [...loads].sort(([, a], [, b]) => b - a);
   if (top === undefined || total === 0) return null;

@@ -2,6 +2,8 @@ import { millisecondsOf } from '../evidence/times.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { Connection } from '../facts/peers/connections.ts';
+import { countWhile } from '../facts/rising.ts';
+import { minOf } from '../figures/extremes.ts';
 import { countOf, plural, probability } from '../report/words.ts';
 import type { CauseUnit } from './unit.ts';
 import { the } from './words.ts';
@@ -41,7 +43,7 @@ export const nodeRulesStale: CauseUnit = {
     const miss = findMiss(facts);
     if (miss === null || miss.byChance >= limits.chanceLevel) return null;
     const { node, young, connections, fromElsewhere, byChance } = miss;
-    const isLost = facts.evidence.nodes?.find((entry) => entry.name === node)?.ready === false;
+    const isLost = facts.index.nodes.get(node)?.ready === false;
     return {
       confidence: 'likely',
       text: `new connections from node ${node} miss ${the(young, 'youngest pod')}: are its kube-proxy rules stale?`,
@@ -66,28 +68,30 @@ function findMiss(facts: Facts): Miss | null {
     const node = connection.peer.pod?.nodeName ?? null;
     return node === null ? [] : [{ replica, node, openedSince: openedSince(connection, replica, facts) }];
   });
-  const nodes = [...new Set(placed.map((entry) => entry.node))].sort();
   const boundaries = byAge.flatMap((entry, position) => {
     const next = byAge[position + 1];
     return next !== undefined && entry.time - next.time > bornTogetherMs ? [position + 1] : [];
   });
-  let least: Miss | null = null;
-  for (const young of boundaries) {
-    const members = new Set(byAge.slice(0, young).map((entry) => entry.index));
-    const ready = byAge[0]?.time ?? 0;
-    const later = placed.filter((entry) => entry.openedSince !== null && entry.openedSince > ready);
-    for (const node of nodes) {
-      const own = later.filter((entry) => entry.node === node);
-      const fromElsewhere = later.filter((entry) => entry.node !== node && members.has(entry.replica)).length;
-      if (own.length === 0 || fromElsewhere === 0 || own.some((entry) => members.has(entry.replica))) continue;
-      // So many nodes and groups were looked at that one of them may miss by luck.
-      const single = (1 - young / replicas.length) ** own.length;
-      const byChance = Math.min(1, single * nodes.length * boundaries.length);
-      if (least === null || byChance < least.byChance)
-        least = { node, young, connections: own.length, fromElsewhere, byChance };
-    }
-  }
-  return least;
+  const positions = new Map(byAge.map(({ index }, position) => [index, position]));
+  const ready = byAge[0]?.time ?? 0;
+  const later = placed.flatMap(({ node, replica, openedSince }) =>
+    openedSince !== null && openedSince > ready ? [{ node, position: positions.get(replica) ?? 0 }] : [],
+  );
+  const youngestFirst = later.map(({ position }) => position).sort((a, b) => a - b);
+  const nodes = new Set(placed.map((entry) => entry.node)).size;
+  const misses = [...Map.groupBy(later, ({ node }) => node)].flatMap(([node, own]): Miss[] => {
+    // The more pods a node misses the less likely that is by chance: all that are younger than those it reaches.
+    const youngest = minOf(own.map(({ position }) => position));
+    const young = boundaries[countWhile(boundaries, (boundary) => boundary <= youngest) - 1];
+    if (young === undefined) return [];
+    const fromElsewhere = countWhile(youngestFirst, (position) => position < young);
+    // So many nodes and groups were looked at that one of them may miss by luck.
+    const single = (1 - young / replicas.length) ** own.length;
+    const byChance = Math.min(1, single * nodes * boundaries.length);
+    return fromElsewhere === 0 ? [] : [{ node, young, connections: own.length, fromElsewhere, byChance }];
+  });
+  misses.sort((a, b) => a.byChance - b.byChance || a.young - b.young || (a.node < b.node ? -1 : 1));
+  return misses[0] ?? null;
 }
 
 /** A connection was opened no earlier than its client started, or than the first of two samples that lacks it. */

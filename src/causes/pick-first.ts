@@ -1,5 +1,6 @@
 import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
+import { countWhile } from '../facts/rising.ts';
 import { minOf } from '../figures/extremes.ts';
 import { countOf, plural } from '../report/words.ts';
 import { haveNames } from './addressed-by-name.ts';
@@ -26,12 +27,11 @@ export const pickFirst: CauseUnit = {
     const pools = clients.filter((client) => client.connections > 1);
     if (pools.length > 0) return pooled(facts, clients);
     const starts = clientStarts(facts);
-    const knew = clients.map((client) => readyBefore(starts.get(client.addresses[0] ?? '') ?? null));
-    function readyBefore(start: number | null): number | null {
-      if (start === null) return null;
-      return facts.replicas.filter((pod) => pod.readySince !== null && pod.readySince < start).length;
-    }
-    const known = knew.filter((count) => count !== null);
+    const ready = facts.replicas.flatMap((pod) => pod.readySince ?? []).sort((a, b) => a - b);
+    const known = clients.flatMap((client) => {
+      const start = starts.get(client.addresses[0] ?? '') ?? null;
+      return start === null ? [] : [countWhile(ready, (since) => since < start)];
+    });
     if (known.some((count) => count < 2)) return null;
     const allKnown = known.length === clients.length;
     const who = clients.length === 1 ? 'the client' : `each of the ${clients.length} clients`;

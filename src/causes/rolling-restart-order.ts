@@ -2,6 +2,7 @@ import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
+import { countWhile } from '../facts/rising.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { orderedPlacement } from '../figures/order.ts';
 import { countOf, duration, listed, plural, probability } from '../report/words.ts';
@@ -46,9 +47,9 @@ export const rollingRestartOrder: CauseUnit = {
     const counts = facts.replicas.map((pod) => pod.sockets?.connections.length ?? 0);
     const chance = orderedPlacement(halfRanks(ages), counts);
     if (chance >= limits.chanceLevel) return null;
-    const idle = replicasWithoutConnections(facts);
-    const idleSeconds = idle.length === 0 ? null : maxOf(idle.map((index) => ages[index] ?? 0));
-    const areLast = idleSeconds !== null && ages.every((age, index) => idle.includes(index) || age >= idleSeconds);
+    const idle = new Set(replicasWithoutConnections(facts));
+    const idleSeconds = idle.size === 0 ? null : maxOf([...idle].map((index) => ages[index] ?? 0));
+    const areLast = idleSeconds !== null && ages.every((age, index) => idle.has(index) || age >= idleSeconds);
     const age = connectionAge(facts);
     const replaced = whatReplaced(facts);
     const proven = isOlder && replaced !== null && areLast && age !== null && age > idleSeconds;
@@ -90,10 +91,10 @@ function cameInTurn(ages: readonly number[]): boolean {
 
 /** Twice the rank of each age, the oldest first; equal ones share their mean rank. */
 function halfRanks(ages: readonly number[]): number[] {
+  const oldestFirst = ages.toSorted((a, b) => b - a);
   return ages.map((age) => {
-    const before = ages.filter((other) => other > age).length;
-    const equal = ages.filter((other) => other === age).length;
-    return 2 * before + (equal - 1);
+    const before = countWhile(oldestFirst, (other) => other > age);
+    return before + countWhile(oldestFirst, (other) => other >= age) - 1;
   });
 }
 

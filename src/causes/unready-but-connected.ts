@@ -37,12 +37,15 @@ export const unreadyButConnected: CauseUnit = {
         ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
         : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
   find(facts) {
-    const holders = facts.holders.filter((holder) => carriesSomething(holder, facts) && !isDraining(holder, facts));
+    const replicas = bytesOfReplicas(facts);
+    const holders = facts.holders.filter(
+      (holder) => carriesSomething(holder, replicas, facts) && !isDraining(holder, facts),
+    );
     const [first] = holders;
     if (first === undefined) return null;
     const staying = holders.filter((holder) => holder.why !== 'terminating' || (holder.pod.calls?.started ?? 0) > 0);
     const count = holders.reduce((sum, holder) => sum + holder.connections, 0);
-    const share = shareOf(holders, facts);
+    const share = shareOf(holders, replicas);
     return {
       confidence: staying.length === 0 ? 'possible' : staying.some((holder) => holder.goesOn) ? 'certain' : 'likely',
       text:
@@ -71,9 +74,8 @@ const states: Readonly<Record<Holder['why'], string>> = {
 };
 
 /** Keepalives alone are no calls: below the idle part of what a replica carries it is nothing. */
-function carriesSomething(holder: Holder, facts: Facts): boolean {
+function carriesSomething(holder: Holder, replicas: number | null, facts: Facts): boolean {
   if (holder.bytes === null) return holder.why !== 'terminating';
-  const replicas = bytesOfReplicas(facts);
   if (replicas === null || facts.replicas.length === 0) return holder.bytes > 0;
   return holder.bytes > 0 && holder.bytes >= (limits.idlePart * replicas) / facts.replicas.length;
 }
@@ -83,8 +85,7 @@ function bytesOfReplicas(facts: Facts): number | null {
   return bytes.some((value) => value === null) ? null : bytes.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-function shareOf(holders: readonly Holder[], facts: Facts): number | null {
-  const replicas = bytesOfReplicas(facts);
+function shareOf(holders: readonly Holder[], replicas: number | null): number | null {
   if (replicas === null || holders.some((holder) => holder.bytes === null)) return null;
   const outside = holders.reduce((sum, holder) => sum + (holder.bytes ?? 0), 0);
   return outside + replicas === 0 ? null : outside / (outside + replicas);

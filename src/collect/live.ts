@@ -18,7 +18,10 @@ import { findFormer, planFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
 import { nothingSeen, planSockets } from './sockets.ts';
 
-/** The pace of a live look, in seconds (design: exec budget). */
+/**
+ * The pace of a live look, in seconds. Each exec is an event of the audit log and runs in the cgroup of its container, and
+ * API Priority and Fairness does not throttle it: so sockets are looked at far less often than lists.
+ */
 export const livePace = {
   /** Between two looks at Service, slices, pods, usage and Events. */
   lists: 3,

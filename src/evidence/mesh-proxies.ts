@@ -11,7 +11,7 @@ export interface MeshProxy {
  * Sources: the injection templates of each project (Istio's sidecar injector, linkerd-proxy-injector, consul-k8s, Kuma,
  * Open Service Mesh, NGINX Service Mesh, AWS App Mesh, Cloud Service Mesh uses Istio's name).
  */
-export const meshProxies: readonly MeshProxy[] = [
+const meshProxies: readonly MeshProxy[] = [
   { container: 'istio-proxy', mesh: 'Istio', inboundPort: 15_006 },
   { container: 'linkerd-proxy', mesh: 'Linkerd', inboundPort: 4143 },
   { container: 'consul-dataplane', mesh: 'Consul', inboundPort: null },

@@ -1,7 +1,6 @@
 import type { CallLook, MethodCounters } from '../evidence/looks.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
-import { chooseCallLooks } from './prometheus.ts';
+import type { CallIndex } from './evidence-index.ts';
 
 /** What a pod's own counters say of the calls it got. */
 export interface PodCalls {
@@ -28,12 +27,9 @@ export interface PodCalls {
  * Reads the calls of one pod. A page without any counter of the family that other pods have says that no call came: a
  * series begins with the first call. Null when there is no page, or when no pod counts calls.
  */
-export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined): PodCalls | null {
-  const { looks, source } = chooseCallLooks(evidence);
-  if (!looks.some((look) => look.family !== null)) return null;
-  const own = looks.filter((look) => look.podUid === podUid);
-  const first = own.find((look) => look.sample === 1);
-  const second = own.find((look) => look.sample === 2);
+export function readPodCalls({ source, of, counts }: CallIndex, podUid: string): PodCalls | null {
+  if (!counts.calls) return null;
+  const { first, second } = of(podUid);
   const latest = second ?? first;
   const lookedAt = millisecondsOf(latest?.lookedAt);
   if (latest === undefined || lookedAt === null) return null;
@@ -45,17 +41,11 @@ export function readPodCalls(evidence: SkewEvidence, podUid: string | undefined)
     lookedAt,
     seconds: isWindow ? seconds : null,
     calls: isWindow ? between(first, second, ended) : null,
-    started:
-      isWindow && counts(looks, (method) => method.started)
-        ? between(first, second, (method) => believable(method.started))
-        : null,
-    messages:
-      isWindow && counts(looks, (method) => method.messages)
-        ? between(first, second, (method) => believable(method.messages))
-        : null,
+    started: isWindow && counts.started ? between(first, second, (method) => believable(method.started)) : null,
+    messages: isWindow && counts.messages ? between(first, second, (method) => believable(method.messages)) : null,
     total: sum(latest, ended) ?? 0,
-    inFlight: inFlight(latest, looks),
-    inFlightBefore: isWindow ? inFlight(first, looks) : null,
+    inFlight: inFlight(latest, counts),
+    inFlightBefore: isWindow ? inFlight(first, counts) : null,
   };
 }
 
@@ -64,10 +54,6 @@ const ended = (method: MethodCounters) => believable(method.handled ?? method.st
 /** A counter is no less than 0, and below what a double counts exactly. */
 function believable(count: number | null): number | null {
   return count === null ? null : Math.min(Math.max(0, count), Number.MAX_SAFE_INTEGER);
-}
-
-function counts(looks: readonly CallLook[], value: (method: MethodCounters) => number | null): boolean {
-  return looks.some((look) => look.methods.some((method) => value(method) !== null));
 }
 
 function sum(look: CallLook, value: (method: MethodCounters) => number | null): number | null {
@@ -88,10 +74,9 @@ function between(first: CallLook, second: CallLook, value: (method: MethodCounte
 }
 
 /** A page without methods says that nothing is in flight, where other pages count beginnings and ends. */
-function inFlight(look: CallLook, all: readonly CallLook[]): number | null {
-  const isKnown = (method: MethodCounters) => method.started !== null && method.handled !== null;
-  if (look.methods.length === 0) return all.some((other) => other.methods.some(isKnown)) ? 0 : null;
-  const known = look.methods.filter(isKnown);
+function inFlight(look: CallLook, counts: CallIndex['counts']): number | null {
+  if (look.methods.length === 0) return counts.inFlight ? 0 : null;
+  const known = look.methods.filter((method) => method.started !== null && method.handled !== null);
   return known.length === 0
     ? null
     : known.reduce((total, method) => total + Math.max(0, (method.started ?? 0) - (method.handled ?? 0)), 0);

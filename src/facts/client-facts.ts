@@ -11,8 +11,9 @@ export interface ClientFacts {
   readonly reached: readonly number[];
   /** Part of all weight that its connections carry. */
   readonly share: number;
-  /** Connections by replica. */
+  /** Connections by replica, and the weight that they carry. */
   readonly byReplica: ReadonlyMap<number, number>;
+  readonly loads: ReadonlyMap<number, number>;
   /** The connections themselves. */
   readonly entries: readonly Entry[];
 }
@@ -58,7 +59,11 @@ function summarise(members: readonly { readonly entry: Entry; readonly weight: n
   const [first] = members;
   if (first === undefined) throw new Error('a client has at least one connection');
   const byReplica = new Map<number, number>();
-  for (const { entry } of members) byReplica.set(entry.replica, (byReplica.get(entry.replica) ?? 0) + 1);
+  const loads = new Map<number, number>();
+  for (const { entry, weight } of members) {
+    byReplica.set(entry.replica, (byReplica.get(entry.replica) ?? 0) + 1);
+    loads.set(entry.replica, (loads.get(entry.replica) ?? 0) + weight);
+  }
   const weight = members.reduce((sum, member) => sum + member.weight, 0);
   return {
     peer: first.entry.connection.peer,
@@ -67,6 +72,7 @@ function summarise(members: readonly { readonly entry: Entry; readonly weight: n
     reached: [...byReplica.keys()].sort((a, b) => a - b),
     share: total > 0 ? weight / total : 0,
     byReplica,
+    loads,
     entries: members.map(({ entry }) => entry),
   };
 }

@@ -1,26 +1,11 @@
 import type { ClientLook } from '../evidence/looks.ts';
-import type { PeerPod } from '../evidence/objects.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
-import { workloadOf } from '../evidence/workload.ts';
 import type { Client } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { Facts } from './facts.ts';
 
 /** The looks into pods of a client, where there are any. */
-export function looksInto({ peer }: ClientFacts, { evidence }: Pick<Facts, 'evidence'>): readonly ClientLook[] {
-  const looks = evidence.clientLooks?.looks ?? [];
-  if (looks.length === 0) return looks;
-  const known = byWorkload.get(evidence) ?? gatherLooks(looks, evidence.peers?.pods ?? []);
-  byWorkload.set(evidence, known);
-  return known.get(`${peer.namespace}/${peer.workload}`) ?? [];
-}
-
-/** Gathered once: every client asks. */
-const byWorkload = new WeakMap<SkewEvidence, ReadonlyMap<string, readonly ClientLook[]>>();
-
-function gatherLooks(looks: readonly ClientLook[], pods: readonly PeerPod[]): ReadonlyMap<string, ClientLook[]> {
-  const workloads = new Map(pods.map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]));
-  return Map.groupBy(looks, ({ namespace, pod }) => `${namespace}/${workloads.get(`${namespace}/${pod}`) ?? ''}`);
+export function looksInto({ peer }: ClientFacts, { index }: Pick<Facts, 'index'>): readonly ClientLook[] {
+  return index.clientLooks.get(`${peer.namespace}/${peer.workload}`) ?? [];
 }
 
 /**
@@ -28,8 +13,8 @@ function gatherLooks(looks: readonly ClientLook[], pods: readonly PeerPod[]): Re
  * address of a pod proves a headless name (or an address that was dialled), unless something rewrites destinations at
  * connect(), or may do so: then it proves nothing.
  */
-export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'evidence' | 'service' | 'siblings'>): Client['dials'] {
-  const isRewritten = mayBeRewritten(facts.evidence);
+export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'index' | 'service' | 'siblings'>): Client['dials'] {
+  const isRewritten = mayBeRewritten(facts.index);
   const headless = [facts.service, ...facts.siblings].filter((service) => service.clusterIP === 'None');
   const onlyHeadless = headless.length === 1 ? (headless[0]?.name ?? null) : null;
   const found = new Map<string, Client['dials'][number]>();
@@ -53,10 +38,9 @@ const rewriters: ReadonlySet<string> = new Set(['cilium.io', 'crd.projectcalico.
  * Where the configuration of such a plugin could not be read, a virtual address in any socket shows that it leaves
  * destinations as they are; without one it stays open.
  */
-function mayBeRewritten({ path, clientLooks }: Facts['evidence']): boolean {
+function mayBeRewritten({ evidence: { path }, virtualAddressSeen }: Facts['index']): boolean {
   if (path?.socketLoadBalancing != null) return path.socketLoadBalancing === 'all';
-  const isVirtualSeen = clientLooks?.looks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address'));
-  return isVirtualSeen !== true && path?.groups?.some((group) => rewriters.has(group)) === true;
+  return !virtualAddressSeen && path?.groups?.some((group) => rewriters.has(group)) === true;
 }
 
 /** `echo`, `pods (echo-headless)`, `pods`. */

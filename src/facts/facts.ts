@@ -8,6 +8,7 @@ import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
 import { type Distribution, decides, type Reading, readSpread } from './distribution.ts';
+import { type EvidenceIndex, openIndex } from './evidence-index.ts';
 import { type Explained, isUnequal, readExplained } from './explained.ts';
 import { type PastLoad, readPast } from './history.ts';
 import { type Loads, measureLoads } from './loads.ts';
@@ -15,7 +16,6 @@ import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
 import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
-import { openPeerBook, type PeerBook } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
 import { readSettings, type Setting } from './settings.ts';
@@ -25,6 +25,7 @@ import { findStuck, type StuckPod } from './stuck.ts';
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
 export interface Facts {
   readonly evidence: SkewEvidence;
+  readonly index: EvidenceIndex;
   readonly service: Service;
   readonly port: ServicePort;
   readonly now: number;
@@ -43,7 +44,6 @@ export interface Facts {
   /** Pods of the selector that no slice names. */
   readonly unlisted: readonly Pod[];
   readonly missing: MissingPods;
-  readonly book: PeerBook;
   /** Read against the shares that a setting gives, where these are known and hold; else against the same for each pod. */
   readonly loads: Loads;
   /** The reading of the load if every pod should get the same. */
@@ -91,13 +91,11 @@ export interface Facts {
 export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
   const pods = evidence.pods ?? [];
   const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
-  const book = openPeerBook(evidence);
+  const index = openIndex(evidence);
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const sharedPorts = findSharedPorts(evidence, service, port);
-  const own = sharedPorts.length === 0 ? evidence : withoutShared(evidence);
-  const measured = united.backends
-    .filter((backend) => backend.pod !== null)
-    .map((backend) => measurePod(own, backend, book));
+  const own = sharedPorts.length === 0 ? index : openIndex(withoutShared(evidence));
+  const measured = united.backends.filter((backend) => backend.pod !== null).map((backend) => measurePod(own, backend));
   const replicas = measured.filter((pod) => pod.backend.ready);
   const listed = new Set([...measured.map((pod) => pod.name), ...united.withoutPort, ...united.otherPort]);
   const allConnections = replicas.flatMap((pod, replica) =>
@@ -113,7 +111,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     connections: allConnections.map((entry) => entry.connection),
     weights,
   });
-  const settings = readSettings({ evidence, service, headless, replicas, connections: allConnections, weights });
+  const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0, now });
   const plain = measure(null);
@@ -123,7 +121,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const outside = measured.filter((pod) => !pod.backend.ready);
-  const former = findFormer(evidence, book, measured);
+  const former = findFormer(index, measured);
   const unlisted = pods.filter(
     (pod) =>
       !listed.has(pod.name) &&
@@ -133,6 +131,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   );
   return {
     evidence,
+    index,
     service,
     port,
     now,
@@ -145,7 +144,6 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     stuck: findStuck([...replicas, ...outside, ...former]),
     unlisted,
     missing: findMissing({ outside, unlisted, united, now }),
-    book,
     loads,
     plainReading: plain.basis?.reading ?? null,
     settings,
@@ -180,7 +178,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
     sharedPorts,
-    probeFaults: findProbed(evidence, measured, now),
+    probeFaults: findProbed(index, measured, now),
     deployments: (evidence.deployments ?? []).filter((entry) => owners.has(`deployment/${entry.name}`)),
   };
 }

@@ -1,12 +1,12 @@
 import type { Pod } from '../evidence/objects.ts';
 import type { PrometheusHistory } from '../evidence/prometheus.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { type Distribution, readSpread } from './distribution.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 
 /** How the load was spread at one time of the past. */
-export interface PastPoint {
+interface PastPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly pods: number;
@@ -32,8 +32,7 @@ export interface PastLoad {
 const fewestPoints = 2;
 
 /** Reads the past of the load from Prometheus; a basis without a single point that can be read is left out. */
-export function readPast(evidence: SkewEvidence): PastLoad[] {
-  const pods = new Map((evidence.pods ?? []).map((pod) => [pod.uid, pod]));
+export function readPast({ evidence, pods }: EvidenceIndex): PastLoad[] {
   const counting = new Set(evidence.prometheus?.calls.map((look) => look.podUid));
   return (evidence.prometheus?.history ?? []).flatMap((history) => {
     const points = pointsOf(history, pods, counting);

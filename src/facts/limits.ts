@@ -6,7 +6,10 @@ export const bornTogetherMs = 10_000;
 /** A pod younger than this, next to ones that are twice as old, is marked new. */
 export const newSeconds = 600;
 
-/** The limits of the verdict, in one table; every report names them. Source: the design's definitions of states and noise. */
+/**
+ * The limits of the verdict, in one table; every report names them. Where no source is given they are this program's own
+ * definition of a state: chosen, not measured, so that whoever would draw the line elsewhere can see where it is.
+ */
 export const limits = {
   /** Skewed from this ratio of the largest share to its expected share on … */
   skewedPeakToMean: 1.5,

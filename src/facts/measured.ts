@@ -1,10 +1,9 @@
 import type { Backend } from '../evidence/endpoints.ts';
 import type { SocketFailure } from '../evidence/looks.ts';
 import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { type PodCalls, readPodCalls } from './calls.ts';
-import type { PeerBook } from './peers/clients.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 import { countConnections, type PodConnections } from './peers/connections.ts';
 import { readScrapedUsage, readTraffic, type Traffic, usageSource } from './prometheus.ts';
 
@@ -37,18 +36,18 @@ export interface MeasuredPod {
   readonly startedAt: number | null;
 }
 
-export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerBook): MeasuredPod {
-  const { pods, usages } = indexOf(evidence);
-  const pod = pods.get(backend.pod?.uid ?? '') ?? null;
+export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod {
+  const uid = backend.pod?.uid ?? '';
+  const pod = index.pods.get(uid) ?? index.formerPods.get(uid) ?? null;
   const container =
     pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
     pod?.containers.find((entry) => !entry.sidecar);
-  const usage = newestUsage(usages.get(pod?.name ?? '') ?? [], pod, container);
+  const usage = newestUsage(index.usage.get(pod?.name ?? '') ?? [], pod, container);
   const used = usage?.containers.find((entry) => entry.name === container?.name);
-  const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
-  const sockets = countConnections(evidence, backend, pod, book);
-  const scraped = readScrapedUsage(evidence, pod, container);
-  const isScraped = usageSource(evidence.usage) === 'prometheus';
+  const sockets = countConnections(index, backend, pod);
+  const scraped = readScrapedUsage(index, pod, container);
+  const source = usageSource(index.evidence.usage);
+  const isScraped = source === 'prometheus';
   const millicores = isScraped ? (scraped?.cpuMillicores ?? null) : (used?.cpuMillicores ?? null);
   const memoryBytes = isScraped ? (scraped?.memoryBytes ?? null) : (used?.memoryBytes ?? null);
   return {
@@ -56,19 +55,19 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     backend,
     pod,
     sockets,
-    notSeen: sockets === null ? (failures[0] ?? null) : null,
-    calls: readPodCalls(evidence, backend.pod?.uid),
+    notSeen: sockets === null ? (index.socketFailures.get(uid) ?? null) : null,
+    calls: readPodCalls(index.calls, uid),
     cpu:
       millicores === null
         ? null
         : {
-            source: usageSource(evidence.usage),
+            source,
             millicores: believable(millicores),
             requestMillicores: container?.cpuRequestMillicores ?? null,
             limitMillicores: container?.cpuLimitMillicores ?? null,
           },
     throttledShare: scraped?.throttledShare ?? null,
-    traffic: readTraffic(evidence, pod),
+    traffic: readTraffic(index, pod),
     memory: memoryBytes === null ? null : { bytes: memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
     createdAt: millisecondsOf(pod?.createdAt),
@@ -80,27 +79,6 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
 /** No container uses less than nothing, or more than ten million cores. */
 function believable(millicores: number): number {
   return Math.min(Math.max(0, millicores), 1e10);
-}
-
-interface EvidenceIndex {
-  readonly pods: ReadonlyMap<string, Pod>;
-  readonly usages: ReadonlyMap<string, readonly PodUsage[]>;
-}
-
-const indexes = new WeakMap<SkewEvidence, EvidenceIndex>();
-
-/** Pods by uid, usage by the name of the pod: with thousands of pods a search for each would take its time squared. */
-function indexOf(evidence: SkewEvidence): EvidenceIndex {
-  const known = indexes.get(evidence);
-  if (known !== undefined) return known;
-  // Of two with one uid the first counts.
-  const all = [...(evidence.pods ?? []), ...(evidence.formerPods ?? [])].toReversed();
-  const index = {
-    pods: new Map(all.map((pod) => [pod.uid, pod])),
-    usages: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
-  };
-  indexes.set(evidence, index);
-  return index;
 }
 
 /** Usage that was measured before the pod's container started belongs to its predecessor. */

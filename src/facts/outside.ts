@@ -1,7 +1,6 @@
 import type { Pod } from '../evidence/objects.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
-import type { PeerBook } from './peers/clients.ts';
 
 /** A pod that gets no new connections by right, and holds some all the same. */
 export interface Holder {
@@ -18,16 +17,13 @@ export interface Holder {
  * Pods that have left the Service and hold connections of its clients: of the same owner or template as a present pod, or
  * with a client that is connected to a present pod, too. Any other pod with the same port may be anybody's.
  */
-export function findFormer(
-  evidence: SkewEvidence,
-  book: PeerBook,
-  present: readonly MeasuredPod[],
-): readonly MeasuredPod[] {
+export function findFormer(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
+  const { evidence } = index;
   const port = present.find((pod) => pod.backend.port !== null)?.backend.port ?? null;
   const kin = new Set((evidence.pods ?? []).flatMap(kinship));
   const clients = new Set(present.flatMap(clientsOf));
   return (evidence.formerPods ?? [])
-    .map((pod) => measurePod(evidence, backendOf(pod, port), book))
+    .map((pod) => measurePod(index, backendOf(pod, port)))
     .filter((pod) => {
       if ((pod.sockets?.connections.length ?? 0) === 0) return false;
       const isKin = pod.pod !== null && kinship(pod.pod).some((sign) => kin.has(sign));

@@ -8,7 +8,7 @@ import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** How the clients come to the pods, as parts of the load. Parts of clients that could not be named are in none. */
-export interface ClientParts {
+interface ClientParts {
   /** With a sidecar of a mesh. */
   readonly meshed: number;
   /** Pods without any proxy of their own, and addresses outside the cluster. */
@@ -152,14 +152,16 @@ function readAmbient(replicas: readonly MeasuredPod[], path: Path | null): PathF
 /** Part of the load that the weights of a route give to each replica; null where no route names subsets of the Service. */
 export function routedShares(facts: PathFacts, replicas: readonly MeasuredPod[]): readonly number[] | null {
   const subsets = new Map(
-    (facts.path?.destinationRules ?? []).flatMap((rule) => rule.subsets.map((subset) => [subset.name, subset.pods])),
+    (facts.path?.destinationRules ?? []).flatMap((rule) =>
+      rule.subsets.map((subset) => [subset.name, new Set(subset.pods)]),
+    ),
   );
   const route = facts.routes.find(({ backends }) => backends.some((backend) => backend.subset !== null));
   if (route === undefined) return null;
   const shares = replicas.map(() => 0);
   for (const { subset, weight } of route.backends) {
-    const members = subset === null ? [] : (subsets.get(subset) ?? []);
-    const indexes = replicas.flatMap((pod, index) => (members.includes(pod.name) ? [index] : []));
+    const members = subset === null ? undefined : subsets.get(subset);
+    const indexes = replicas.flatMap((pod, index) => (members?.has(pod.name) ? [index] : []));
     for (const index of indexes) shares[index] = (shares[index] ?? 0) + weight / indexes.length;
   }
   const total = shares.reduce((sum, share) => sum + share, 0);

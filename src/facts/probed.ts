@@ -1,23 +1,19 @@
-import type { Happening, Pod } from '../evidence/objects.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
+import type { Pod } from '../evidence/objects.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
 import { addPod, openWorkload, type ProbedWorkload, type Unhealthy } from '../probes/workload.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 import type { MeasuredPod } from './measured.ts';
 import { probeLooks } from './prometheus.ts';
 
 /** What is found in the probes of the pods behind the port, workload by workload. */
-export function findProbed(
-  evidence: SkewEvidence,
-  measured: readonly MeasuredPod[],
-  now: number,
-): readonly ProbeFault[] {
+export function findProbed(index: EvidenceIndex, measured: readonly MeasuredPod[], now: number): readonly ProbeFault[] {
+  const { evidence } = index;
   const workloads = new Map<string, ProbedWorkload>();
   const looks = probeLooks(evidence);
   const book = openCountBook(looks ?? []);
   const byUid = new Map(measured.map((pod) => [pod.pod?.uid, pod]));
-  const byName = Map.groupBy(evidence.happenings ?? [], (entry) => (entry.kind === 'unhealthy' ? entry.pod : ''));
   for (const pod of evidence.pods ?? []) {
     if (pod.phase === 'Succeeded' || pod.phase === 'Failed') continue;
     const name = workloadOf(pod);
@@ -25,7 +21,7 @@ export function findProbed(
     workloads.set(name, workload);
     const backend = byUid.get(pod.uid);
     addPod(workload, pod, {
-      unhealthy: unhealthyOf(byName.get(pod.name) ?? [], pod),
+      unhealthy: unhealthyOf(index, pod),
       counts: looks === null ? null : book(pod),
       now,
       isServing: (port) => (backend?.backend.port === port ? carries(backend) : null),
@@ -36,11 +32,11 @@ export function findProbed(
 }
 
 /** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
-export function unhealthyOf(happenings: readonly Happening[], pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
-  return happenings.filter(
-    (entry): entry is Unhealthy =>
-      entry.kind === 'unhealthy' && entry.pod === pod.name && (entry.podUid === null || entry.podUid === pod.uid),
-  );
+export function unhealthyOf(
+  { unhealthy }: Pick<EvidenceIndex, 'unhealthy'>,
+  pod: Pick<Pod, 'name' | 'uid'>,
+): readonly Unhealthy[] {
+  return (unhealthy.get(pod.name) ?? []).filter(({ podUid }) => podUid === null || podUid === pod.uid);
 }
 
 function carries(pod: MeasuredPod): boolean | null {

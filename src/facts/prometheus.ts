@@ -2,6 +2,7 @@ import type { CallLook, ProbeLook } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 
 /** Looks at the calls of pods, and where they come from: the pods' own pages, or Prometheus. Never of both. */
 export interface CallLooks {
@@ -36,9 +37,9 @@ export interface Traffic {
 }
 
 /** Null on the network of the node, and for what was counted before the pod was there. */
-export function readTraffic(evidence: SkewEvidence, pod: Pod | null): Traffic | null {
+export function readTraffic(index: EvidenceIndex, pod: Pod | null): Traffic | null {
   if (pod === null || pod.hostNetwork) return null;
-  const found = evidence.prometheus?.traffic.find((entry) => entry.podUid === pod.uid);
+  const found = index.traffic.get(pod.uid);
   const from = millisecondsOf(found?.from);
   const to = millisecondsOf(found?.to);
   if (found === undefined || from === null || to === null || to <= from || isBefore(from, pod.createdAt)) return null;
@@ -64,11 +65,11 @@ export interface ScrapedUsage {
 }
 
 export function readScrapedUsage(
-  evidence: SkewEvidence,
+  index: EvidenceIndex,
   pod: Pod | null,
   container: { readonly name: string; readonly startedAt: string | null } | undefined,
 ): ScrapedUsage | null {
-  const found = evidence.prometheus?.usage.find((entry) => entry.podUid === pod?.uid);
+  const found = pod === null ? undefined : index.scrapedUsage.get(pod.uid);
   const used = found?.containers.find((entry) => entry.name === container?.name);
   const measuredAt = millisecondsOf(found?.measuredAt);
   if (found === undefined || used === undefined || measuredAt === null) return null;

@@ -11,7 +11,7 @@ export interface RemoteEndpoints {
   readonly ownPods: number;
 }
 
-export function findRemote({ united, evidence, book }: Pick<Facts, 'united' | 'evidence' | 'book'>): RemoteEndpoints {
+export function findRemote({ united, evidence, index }: Pick<Facts, 'united' | 'evidence' | 'index'>): RemoteEndpoints {
   const backends = united.backends.filter((backend) => backend.pod === null && backend.ready);
   const addresses = new Set(backends.flatMap((backend) => backend.addresses));
   const own = new Set((evidence.pods ?? []).flatMap((pod) => pod.addresses));
@@ -24,7 +24,7 @@ export function findRemote({ united, evidence, book }: Pick<Facts, 'united' | 'e
     backends,
     managedBy: new Set(slices.flatMap((slice) => slice.managedBy ?? [])),
     ownPods: backends.filter((backend) =>
-      backend.addresses.some((address) => own.has(address) || book.name(address).pod !== null),
+      backend.addresses.some((address) => own.has(address) || index.peers.name(address).pod !== null),
     ).length,
   };
 }

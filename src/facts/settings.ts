@@ -1,5 +1,5 @@
 import type { Service } from '../evidence/objects.ts';
-import type { SkewEvidence } from '../evidence/schema.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 import type { MeasuredPod } from './measured.ts';
 import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
@@ -26,7 +26,7 @@ export interface Setting {
 }
 
 export interface SettingSituation {
-  readonly evidence: SkewEvidence;
+  readonly index: EvidenceIndex;
   readonly service: Service;
   readonly headless: boolean;
   readonly replicas: readonly MeasuredPod[];
@@ -37,8 +37,11 @@ export interface SettingSituation {
 /** Below this part of the load with a known place no share is expected of any pod. */
 const leastPlaced = 0.9;
 
+/** Parts of traffic by replica, those alone that get some; one object for all peers of a place. */
+type Parts = ReadonlyMap<number, number>;
+
 /** For one peer: the part of its traffic that each replica gets; null where its place is not known. */
-type Deal = (peer: Peer) => readonly number[] | null;
+type Deal = (peer: Peer) => Parts | null;
 
 /**
  * The settings that are in force. kube-proxy applies them, so a headless Service has none. Every setting is read with
@@ -66,6 +69,7 @@ export function readSettings(situation: SettingSituation): readonly Setting[] {
 function measure(situation: SettingSituation, name: SettingName, words: string, deal: Deal): Setting {
   const { replicas, connections, weights } = situation;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const loads = new Map<Parts, number>();
   const shares = replicas.map(() => 0);
   let placed = 0;
   let kept = 0;
@@ -76,13 +80,12 @@ function measure(situation: SettingSituation, name: SettingName, words: string, 
     if (parts === null) return;
     const weight = weights[index] ?? 0;
     placed += weight;
-    parts.forEach((part, pod) => {
-      shares[pod] = (shares[pod] ?? 0) + weight * part;
-    });
-    if ((parts[replica] ?? 0) > 0) kept++;
+    loads.set(parts, (loads.get(parts) ?? 0) + weight);
+    if (parts.has(replica)) kept++;
     else strayed++;
-    byChance *= parts.filter((part) => part > 0).length / replicas.length;
+    byChance *= parts.size / replicas.length;
   });
+  for (const [parts, load] of loads) for (const [pod, share] of parts) shares[pod] = (shares[pod] ?? 0) + load * share;
   const part = total === 0 ? 0 : placed / total;
   const isSeen = replicas.every((pod) => pod.sockets !== null);
   return {
@@ -97,14 +100,28 @@ function measure(situation: SettingSituation, name: SettingName, words: string, 
   };
 }
 
-/** Every pod the same: what kube-proxy does with traffic that a setting has no say in. */
-function everywhere(replicas: readonly MeasuredPod[]): readonly number[] {
-  return replicas.map(() => 1 / replicas.length);
+/** Every pod of these the same: what kube-proxy does. */
+function among(pods: readonly number[]): Parts {
+  return new Map(pods.map((pod) => [pod, 1 / pods.length]));
 }
 
-function among(replicas: readonly MeasuredPod[], isReached: (pod: MeasuredPod) => boolean): readonly number[] {
-  const count = replicas.filter(isReached).length;
-  return replicas.map((pod) => (isReached(pod) ? 1 / count : 0));
+function everywhere(replicas: readonly MeasuredPod[]): Parts {
+  return among(replicas.map((_, pod) => pod));
+}
+
+/** Among the pods that have it, for each key that some have. */
+function amongEach(
+  replicas: readonly MeasuredPod[],
+  keysOf: (pod: MeasuredPod) => string | readonly string[],
+): ReadonlyMap<string, Parts> {
+  const members = new Map<string, number[]>();
+  for (const [pod, replica] of replicas.entries())
+    for (const key of new Set([keysOf(replica)].flat()))
+      members
+        .set(key, members.get(key) ?? [])
+        .get(key)
+        ?.push(pod);
+  return new Map([...members].map(([key, pods]) => [key, among(pods)]));
 }
 
 const isOfCluster = (peer: Peer) => peer.pod !== null;
@@ -112,12 +129,12 @@ const isFromOutside = (peer: Peer) => ['outside', 'load-balancer', 'address'].in
 
 /** internalTrafficPolicy Local: the pods on the client's own node. It says nothing of traffic from outside. */
 function sameNode({ replicas, service }: SettingSituation): Deal {
-  const nodes = new Set(replicas.map(nodeOf));
+  const all = everywhere(replicas);
+  const onNode = amongEach(replicas, (pod) => nodeOf(pod) ?? []);
   return (peer) => {
-    const node = peer.pod?.nodeName ?? null;
-    if (isFromOutside(peer) && service.type !== 'ClusterIP') return everywhere(replicas);
+    if (isFromOutside(peer) && service.type !== 'ClusterIP') return all;
     // A node without a pod drops the traffic: a connection from there is older than the setting.
-    return node === null || !nodes.has(node) ? null : among(replicas, (pod) => nodeOf(pod) === node);
+    return onNode.get(peer.pod?.nodeName ?? '') ?? null;
   };
 }
 
@@ -125,17 +142,15 @@ function sameNode({ replicas, service }: SettingSituation): Deal {
  * Hints: the pods for the client's node where some are hinted for it, else those for its zone, else all.
  * Source: kubernetes pkg/proxy/topology.go, CategorizeEndpoints.
  */
-function hinted({ replicas, evidence }: SettingSituation): Deal {
-  const zones = new Map((evidence.nodes ?? []).map((node) => [node.name, node.zone]));
+function hinted({ replicas, index }: SettingSituation): Deal {
+  const all = everywhere(replicas);
+  const forNode = amongEach(replicas, ({ backend }) => backend.hintNodes);
+  const forZone = amongEach(replicas, ({ backend }) => backend.hintZones);
   return (peer) => {
     const node = peer.pod?.nodeName ?? null;
     if (node === null) return null;
-    if (replicas.some(({ backend }) => backend.hintNodes.includes(node)))
-      return among(replicas, ({ backend }) => backend.hintNodes.includes(node));
-    const zone = zones.get(node) ?? null;
-    if (zone === null) return null;
-    const isInZone = ({ backend }: MeasuredPod) => backend.hintZones.includes(zone);
-    return replicas.some(isInZone) ? among(replicas, isInZone) : everywhere(replicas);
+    const zone = index.nodes.get(node)?.zone ?? null;
+    return forNode.get(node) ?? (zone === null ? null : (forZone.get(zone) ?? all));
   };
 }
 
@@ -146,8 +161,9 @@ function hinted({ replicas, evidence }: SettingSituation): Deal {
 function perNode({ replicas }: SettingSituation): Deal {
   const counts = new Map<string | null, number>();
   for (const pod of replicas) counts.set(nodeOf(pod), (counts.get(nodeOf(pod)) ?? 0) + 1);
-  const parts = replicas.map((pod) => 1 / counts.size / (counts.get(nodeOf(pod)) ?? 1));
-  return (peer) => (isFromOutside(peer) ? parts : isOfCluster(peer) ? everywhere(replicas) : null);
+  const all = everywhere(replicas);
+  const parts = new Map(replicas.map((pod, at) => [at, 1 / counts.size / (counts.get(nodeOf(pod)) ?? 1)]));
+  return (peer) => (isFromOutside(peer) ? parts : isOfCluster(peer) ? all : null);
 }
 
 function nodeOf(pod: MeasuredPod): string | null {

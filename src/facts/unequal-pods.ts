@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** What pods may differ in. */
-export type Difference = 'workload' | 'node-type' | 'cpu-limit';
+type Difference = 'workload' | 'node-type' | 'cpu-limit';
 
 /** Groups of pods that differ in one way, with what each uses on average. */
 export interface UnequalPods {
@@ -14,13 +14,10 @@ export interface UnequalPods {
 
 const differences: readonly (readonly [
   Difference,
-  (pod: MeasuredPod, facts: Pick<Facts, 'evidence'>) => string | null,
+  (pod: MeasuredPod, facts: Pick<Facts, 'index'>) => string | null,
 ])[] = [
   ['workload', (pod) => (pod.pod === null ? null : workloadOf(pod.pod))],
-  [
-    'node-type',
-    (pod, { evidence }) => evidence.nodes?.find((node) => node.name === pod.backend.nodeName)?.instanceType ?? null,
-  ],
+  ['node-type', ({ backend }, { index }) => index.nodes.get(backend.nodeName ?? '')?.instanceType ?? null],
   ['cpu-limit', (pod) => (pod.cpu === null ? null : `${pod.cpu.limitMillicores ?? 'no'}`)],
 ];
 
@@ -28,7 +25,7 @@ const differences: readonly (readonly [
  * Groups by the first difference that accounts for the CPU: within each group the pods are alike, so all that is uneven
  * lies between the groups. Null where nothing does, or where CPU was not seen of all pods.
  */
-export function findUnequal(facts: Pick<Facts, 'replicas' | 'evidence'>): UnequalPods | null {
+export function findUnequal(facts: Pick<Facts, 'replicas' | 'index'>): UnequalPods | null {
   const { replicas } = facts;
   if (replicas.length < 3 || replicas.some((pod) => pod.cpu === null)) return null;
   for (const [by, nameOf] of differences) {

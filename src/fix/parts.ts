@@ -22,7 +22,7 @@ export interface Step {
   readonly command: string | null;
 }
 
-export interface Code {
+interface Code {
   readonly title: string;
   readonly text: string;
 }

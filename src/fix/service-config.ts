@@ -8,7 +8,7 @@ export interface ClientWish {
 }
 
 /** Four attempts, the first again after about a tenth of a second: UNAVAILABLE is what a call meets that comes too late. */
-export const retryPolicy = {
+const retryPolicy = {
   maxAttempts: 4,
   initialBackoff: '0.1s',
   maxBackoff: '1s',

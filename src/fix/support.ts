@@ -30,7 +30,7 @@ export type Support = Has | Lacks;
 export const features = ['connection-age', 'round-robin', 'retry', 'health', 'xds'] as const;
 export type Feature = (typeof features)[number];
 
-export const support = {
+const support = {
   go: {
     'connection-age': { has: true, name: 'keepalive.ServerParameters.MaxConnectionAge, .MaxConnectionAgeGrace' },
     'round-robin': { has: true, name: 'grpc.WithDefaultServiceConfig, loadBalancingConfig round_robin' },

@@ -56,7 +56,7 @@ export interface Workload {
 }
 
 /** The pods of one scaling step. */
-export interface Generation {
+interface Generation {
   readonly createdAt: number;
   readonly pods: readonly LabPod[];
 }

@@ -1,5 +1,5 @@
 /** What may vary in a scenario. */
-export type ParameterName = 'clients' | 'from' | 'to' | 'seed';
+type ParameterName = 'clients' | 'from' | 'to' | 'seed';
 
 export interface Scenario {
   readonly id: string;

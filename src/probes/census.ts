@@ -15,7 +15,7 @@ export interface CensusContext {
   readonly counts: CountBook | null;
 }
 
-export type CensusFigures = Pick<
+type CensusFigures = Pick<
   ProbeCensus['status'],
   'pods' | 'podsWithProbes' | 'workloads' | 'probes' | 'kinds' | 'byType' | 'grpcProbes' | 'findings'
 >;

@@ -1,7 +1,7 @@
 import type { KubeResult } from '../kube/types.ts';
 
 /** What Prometheus is asked for: recordings name their files by it. */
-export type PrometheusQuestion = 'pods' | 'calls' | 'probes' | 'history-calls' | 'history-bytes' | 'history-cpu';
+type PrometheusQuestion = 'pods' | 'calls' | 'probes' | 'history-calls' | 'history-bytes' | 'history-cpu';
 
 export interface PrometheusRequest {
   readonly question: PrometheusQuestion;

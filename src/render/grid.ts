@@ -119,7 +119,7 @@ function cellText(text: string): string {
 const notOurs = /[^\x20-\x7e–×]+/gu;
 
 /** A bar with eighths of a cell; a dot for nothing, blank for not known. */
-export function bar(fraction: number | null, width: number, signs: Signs): string {
+function bar(fraction: number | null, width: number, signs: Signs): string {
   if (fraction === null) return '';
   const steps = signs.bar.length;
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * steps);

@@ -8,7 +8,6 @@ import { reportApiVersion } from './api-version.ts';
 import { oneOf, text, texts } from './types.ts';
 
 export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison', 'term', 'mark', 'warning'] as const;
-export type Topic = (typeof topics)[number];
 
 const head = {
   topic: oneOf(topics),

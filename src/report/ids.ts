@@ -12,7 +12,6 @@ export type Basis = (typeof bases)[number];
 
 /** Over which time a figure is counted: between two looks, since the connections or processes began, or at one look. */
 export const spans = ['window', 'lifetime', 'moment'] as const;
-export type Span = (typeof spans)[number];
 
 /** Where a figure comes from. */
 export const figureSources = ['pod-metrics', 'sockets', 'metrics-api', 'prometheus', 'interface'] as const;

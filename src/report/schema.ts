@@ -20,7 +20,7 @@ import {
 } from './ids.ts';
 import { nullable, oneOf, share, text, texts } from './types.ts';
 
-export const Verdict = Type.Object({
+const Verdict = Type.Object({
   state: oneOf(states),
   basis: nullable(oneOf(bases)),
   source: Type.Optional(nullable(oneOf(figureSources))),
@@ -29,7 +29,6 @@ export const Verdict = Type.Object({
   summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
   settledBy: nullable(text('For unknown: the one look that would settle it')),
 });
-export type Verdict = Static<typeof Verdict>;
 
 export const Impact = Type.Object({
   level: oneOf(['none', 'risk', 'harm', 'unknown'] as const),
@@ -386,8 +385,7 @@ export const PrometheusAnswer = Type.Object(
 );
 export type PrometheusAnswer = Static<typeof PrometheusAnswer>;
 
-export const TimelineEntry = Type.Object({ time: Type.String(), text: Type.String() });
-export type TimelineEntry = Static<typeof TimelineEntry>;
+const TimelineEntry = Type.Object({ time: Type.String(), text: Type.String() });
 
 export const SignalAnswer = Type.Object({
   id: Type.String(),
@@ -399,7 +397,7 @@ export const SignalAnswer = Type.Object({
 });
 export type SignalAnswer = Static<typeof SignalAnswer>;
 
-export const Headline = Type.Object(
+const Headline = Type.Object(
   {
     since: nullable(Type.String()),
     why: Type.String(),
@@ -410,7 +408,6 @@ export const Headline = Type.Object(
   },
   { description: 'The lines that are read at night, the same in every output' },
 );
-export type Headline = Static<typeof Headline>;
 
 /** One side of a comparison, on the basis that both share. */
 export const ComparedRun = Type.Object({

@@ -35,7 +35,7 @@ export function canBeLookedAt(service: Service): boolean {
   return service.type !== 'ExternalName' && Object.keys(service.selector).length > 0;
 }
 
-export function isSelected(service: Service, pod: Pod): boolean {
+function isSelected(service: Service, pod: Pod): boolean {
   return Object.entries(service.selector).every(([key, value]) => pod.labels[key] === value);
 }
 

@@ -4,7 +4,10 @@ import type { LookHost } from './look.ts';
 import { askUsage } from './usage/ask.ts';
 import { readUsage } from './usage/read.ts';
 
-/** No command is started in a container that has used more of its memory limit than this (design: exec budget). */
+/**
+ * No command is started in a container that has used more of its memory limit than this: it runs in the container's
+ * cgroup, and may be what brings the container down.
+ */
 const memoryCeiling = 0.9;
 
 export const nearMemoryLimit = 'every container is near its memory limit: no command was started there';

@@ -61,12 +61,12 @@ function declared({ path }: Facts): Precondition['status'] {
   return path.declared.reading === 'detected' && path.parts.meshed > 0.99 ? 'met' : 'failed';
 }
 
-function resolves({ path, allConnections, replicas, evidence }: Facts): Precondition['status'] {
+function resolves({ path, allConnections, replicas, index }: Facts): Precondition['status'] {
   // The sidecars of the known meshes get the endpoints from their control plane.
   if (path.parts.meshed > 0.99) return 'met';
   if (path.gateways.length === 0) return 'unknown';
-  const dials = evidence.clientLooks?.looks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address'));
-  if (dials === true || path.path?.ingresses?.some((ingress) => ingress.virtualAddress) === true) return 'failed';
+  if (index.virtualAddressSeen || path.path?.ingresses?.some((ingress) => ingress.virtualAddress) === true)
+    return 'failed';
   const reached = new Set(
     allConnections.flatMap(({ replica, connection }) => (connection.peer.kind === 'gateway' ? [replica] : [])),
   );

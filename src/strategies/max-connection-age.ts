@@ -10,8 +10,9 @@ import { openStreams, rate } from './predict.ts';
 import { heaviestPart } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
 
-/** Connection ages to choose from, in seconds, and the reconnects that a pod may cost (design: predictions). */
+/** Connection ages to choose from, in seconds: what a new pod waits for its share, against what reconnects cost. */
 const ages = [300, 600, 900, 1800, 3600] as const;
+/** A handshake a second is no load for a pod. */
 const reconnectsPerPodAndSecond = 1;
 
 /** The smallest age that keeps reconnects within the limit; the largest of the list where none does. */

@@ -8,7 +8,7 @@ import { countOf, figure } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
-export interface Situation {
+interface Situation {
   readonly facts: Facts;
   readonly state: State;
   /** In the order of their list. */
@@ -96,7 +96,7 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
 
 const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
 
-/** The list that chooses the strategy: the first row that applies wins. Source: the design's list of rules. */
+/** The list that chooses the strategy: the first row that applies wins. Each row gives its reasons in `because`. */
 export const rules: readonly Rule[] = [
   {
     row: 0,

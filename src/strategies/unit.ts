@@ -12,7 +12,7 @@ export interface StrategyContext {
 }
 
 /** What must be so for a strategy to work, and what this Service's evidence says of it. */
-export interface Requirement {
+interface Requirement {
   readonly text: string;
   /** Null where it does not concern this Service: a cache of the JVM, where the clients are in Go. */
   status(context: StrategyContext): Precondition['status'] | null;

@@ -20,12 +20,12 @@ export function unevenProxies(facts: Facts): Warning[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, members]) => describe(members, facts));
 }
 
-function describe(members: readonly ClientFacts[], { book, evidence }: Facts): Warning[] {
+function describe(members: readonly ClientFacts[], { index, evidence }: Facts): Warning[] {
   const [first] = members;
   if (first === undefined) return [];
   const { workload, namespace } = first.peer;
   const isOfIt = (address: string) => {
-    const peer = book.name(address);
+    const peer = index.peers.name(address);
     return peer.workload === workload && peer.namespace === namespace;
   };
   const all = new Set((evidence.peers?.pods ?? []).filter(({ addresses }) => addresses.some(isOfIt)).map(nameOf)).size;

@@ -86,7 +86,7 @@ export interface WatchState {
 }
 
 export const languages = ['unknown', ...languageIds] as const;
-export type Language = (typeof languages)[number];
+type Language = (typeof languages)[number];
 
 const stepTitles: readonly (readonly [SignalId, string])[] = [
   ['service', 'Service'],

@@ -13,7 +13,7 @@ import { type OnTestFinished, type Run, type RunOptions, runProgram } from './pr
 // biome-ignore lint/suspicious/noExplicitAny: recorded objects, changed at will
 export type Json = any;
 
-export interface ExecCall {
+interface ExecCall {
   readonly pod: string;
   readonly container: string;
   readonly command: readonly string[];

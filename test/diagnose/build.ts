@@ -141,6 +141,7 @@ export function buildEvidence(plan: Plan): SkewEvidence {
   const lookedAt = [...plan.pods, ...(plan.former ?? [])];
   const addresses = new Map(lookedAt.map((pod, index) => [pod.name, pod.address ?? podAddress(index)]));
   const connections = plan.connections ?? [];
+  const connectionsOf = Map.groupBy(connections, ({ to }) => to);
   const clients = clientPods(plan, connections);
   const service = { ...healthyService, ...plan.service };
   const seen = lookedAt.filter((pod) => !plan.failures?.some((failure) => failure.pod === pod.name));
@@ -152,19 +153,17 @@ export function buildEvidence(plan: Plan): SkewEvidence {
     sample,
     way: plan.way ?? 'ss',
     lookedAt: ago(sample === samples.at(-1) ? 0 : windowSeconds),
-    sockets: connections
-      .filter((connection) => connection.to === pod.name)
-      .flatMap((connection, index) =>
-        socketsOf(connection, {
-          sample,
-          windowSeconds,
-          address: addresses.get(pod.name) ?? '',
-          peerAddress: clients.addresses.get(connection.from) ?? connection.from,
-          peerPort: 40_000 + index,
-          port: pod.port ?? 50_051,
-          knowsBytes: (plan.way ?? 'ss').startsWith('ss'),
-        }),
-      ),
+    sockets: (connectionsOf.get(pod.name) ?? []).flatMap((connection, index) =>
+      socketsOf(connection, {
+        sample,
+        windowSeconds,
+        address: addresses.get(pod.name) ?? '',
+        peerAddress: clients.addresses.get(connection.from) ?? connection.from,
+        peerPort: 40_000 + index,
+        port: pod.port ?? 50_051,
+        knowsBytes: (plan.way ?? 'ss').startsWith('ss'),
+      }),
+    ),
     ...(plan.listening !== undefined && { listening: plan.listening[pod.name] ?? [] }),
     ...(plan.timeWait !== undefined && { timeWait: plan.timeWait }),
     unreadableRows: 0,

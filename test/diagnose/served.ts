@@ -1,7 +1,7 @@
 /** What a relief does to the calls that are served, judged against the endpoints as they are. */
 import type { Relief, SkewReport } from '../../src/report/schema.ts';
 
-export interface Edge {
+interface Edge {
   /** Pod of the client; with its workload where that is known. */
   readonly client: string;
   readonly workload: string;
@@ -19,10 +19,7 @@ export interface World {
 }
 
 /** Weight that is served before and after a relief; null where it runs no command on pods or workloads. */
-export function servedBy(
-  { command }: Relief,
-  world: World,
-): { readonly before: number; readonly after: number } | null {
+function servedBy({ command }: Relief, world: World): { readonly before: number; readonly after: number } | null {
   if (command === null) return null;
   const { edges, ready, answers } = world;
   const words = command.split(/ (?:&& )?/);
@@ -42,7 +39,7 @@ export function servedBy(
 }
 
 /** The same world as far as a report tells of it: connections, by workload. */
-export function worldOf({ status }: SkewReport): World {
+function worldOf({ status }: SkewReport): World {
   return {
     edges: status.clients.flatMap(({ workload, perPod }) =>
       perPod.map(({ pod, connections }) => ({ client: '', workload, server: pod, weight: connections })),

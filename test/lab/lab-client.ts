@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { parse } from 'yaml';
 import type { Lab } from '../../src/lab/lab.ts';
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

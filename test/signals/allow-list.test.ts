@@ -13,7 +13,7 @@ const names =
   'app|k8s-app|team|owner|app\\.kubernetes\\.io/[a-z-]+|helm\\.sh/chart|pod-template-hash|controller-revision-hash';
 const container = 'spec\\.(containers|initContainers)';
 
-/** Paths of texts that are read, after the design's table of signals. All others are marked. */
+/** Paths of texts that are read: what the causes decide from. All others are marked. */
 const read: readonly RegExp[] = [
   /^kind$/,
   /^metadata\.(name|namespace|uid|creationTimestamp|deletionTimestamp)$/,

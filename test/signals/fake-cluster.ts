@@ -15,7 +15,7 @@ export interface FakePod {
   readonly memory?: Readonly<Record<string, string>>;
 }
 
-export interface Asked {
+interface Asked {
   readonly path: string;
   readonly selector: string | null;
 }

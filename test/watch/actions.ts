@@ -3,7 +3,7 @@ import { type Action, reduce } from '../../src/watch/reduce.ts';
 import { initialState, languages, screens, type WatchState } from '../../src/watch/state.ts';
 import { reports } from '../render/reports.ts';
 
-export const subject = { context: 'prod-eu', namespace: 'shop', service: 'echo', port: null };
+const subject = { context: 'prod-eu', namespace: 'shop', service: 'echo', port: null };
 export const noon = Date.parse('2026-11-29T12:00:00Z');
 
 export function fresh(): WatchState {

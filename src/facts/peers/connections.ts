@@ -1,9 +1,9 @@
 import type { Backend } from '../../evidence/endpoints.ts';
 import type { Socket, SocketLook } from '../../evidence/looks.ts';
 import type { Pod } from '../../evidence/objects.ts';
-import type { SkewEvidence } from '../../evidence/schema.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
 import { minOf } from '../../figures/extremes.ts';
+import type { EvidenceIndex } from '../evidence-index.ts';
 import { isLoopback } from './addresses.ts';
 import type { Peer, PeerBook } from './clients.ts';
 
@@ -59,24 +59,24 @@ export interface PodConnections {
   readonly listening: NonNullable<SocketLook['listening']> | null;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly kind: 'probe' | 'loopback';
   readonly address: string;
 }
 
-/** Below this a connection from a node address is taken for a probe or an API server proxy's, not a client (design: section 3). */
+/**
+ * Below this a connection from a node address is taken for a probe or an API server proxy's, not a client: each
+ * has a connection of its own, which carries little more than its handshake.
+ */
 const probeBytes = 4096;
 
 /** Reads the client connections of one pod from its looks; null when it was not looked at. */
 export function countConnections(
-  evidence: SkewEvidence,
+  { sockets, peers: book }: EvidenceIndex,
   backend: Backend,
   pod: Pod | null,
-  book: PeerBook,
 ): PodConnections | null {
-  const looks = (evidence.connections?.looks ?? []).filter((look) => look.podUid === backend.pod?.uid);
-  const first = looks.find((look) => look.sample === 1);
-  const second = looks.find((look) => look.sample === 2);
+  const { first, second } = sockets(backend.pod?.uid ?? '');
   const latest = second ?? first;
   if (latest === undefined || backend.port === null) return null;
   const port = inboundPort(latest, backend.port, pod);

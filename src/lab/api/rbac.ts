@@ -8,7 +8,7 @@ export interface User {
   readonly rights: 'all' | { readonly namespace: string; readonly rules: readonly Rule[] };
 }
 
-export interface Rule {
+interface Rule {
   readonly groups: readonly string[];
   /** With subresource: `pods/exec`. */
   readonly resources: readonly string[];

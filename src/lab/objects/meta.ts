@@ -4,7 +4,7 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-export interface ObjectMeta {
+interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;

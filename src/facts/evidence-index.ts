@@ -1,0 +1,109 @@
+import type { CallLook, ClientLook, SocketFailure, SocketLook } from '../evidence/looks.ts';
+import type { Node, Pod, PodUsage } from '../evidence/objects.ts';
+import type { PodTraffic, PrometheusUsage } from '../evidence/prometheus.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import { workloadOf } from '../evidence/workload.ts';
+import type { Unhealthy } from '../probes/workload.ts';
+import { openPeerBook, type PeerBook } from './peers/clients.ts';
+import { chooseCallLooks } from './prometheus.ts';
+
+/** The looks at one pod. */
+interface Samples<Look> {
+  readonly first: Look | undefined;
+  readonly second: Look | undefined;
+}
+
+/** The counters of calls of one source, and what the pages of all pods count. */
+export interface CallIndex {
+  readonly source: 'pod-metrics' | 'prometheus';
+  readonly of: (podUid: string) => Samples<CallLook>;
+  readonly counts: {
+    readonly calls: boolean;
+    readonly started: boolean;
+    readonly messages: boolean;
+    readonly inFlight: boolean;
+  };
+}
+
+/**
+ * What the Evidence says, found by what it is about: with thousands of pods a search for each would take its time
+ * squared. Of two entries that say they are the same one, the first counts. Looks are by uid: names are used again.
+ */
+export interface EvidenceIndex {
+  readonly evidence: SkewEvidence;
+  readonly pods: ReadonlyMap<string, Pod>;
+  readonly formerPods: ReadonlyMap<string, Pod>;
+  readonly nodes: ReadonlyMap<string, Node>;
+  /** By the name of the pod: the metrics API knows no uid. */
+  readonly usage: ReadonlyMap<string, readonly PodUsage[]>;
+  readonly sockets: (podUid: string) => Samples<SocketLook>;
+  readonly socketFailures: ReadonlyMap<string, SocketFailure>;
+  readonly calls: CallIndex;
+  readonly scrapedUsage: ReadonlyMap<string, PrometheusUsage>;
+  readonly traffic: ReadonlyMap<string, PodTraffic>;
+  /** Failures of probes by the name of the pod: some Events have no uid. */
+  readonly unhealthy: ReadonlyMap<string, readonly Unhealthy[]>;
+  /** Looks into pods of clients by their `namespace/workload`. */
+  readonly clientLooks: ReadonlyMap<string, readonly ClientLook[]>;
+  /** Some client has a virtual address as the peer of a socket. */
+  readonly virtualAddressSeen: boolean;
+  readonly peers: PeerBook;
+}
+
+/** Reads each collection once. Who needs an entry of the Evidence by its name or address is handed the index. */
+export function openIndex(evidence: SkewEvidence): EvidenceIndex {
+  const { connections, prometheus } = evidence;
+  const { source, looks } = chooseCallLooks(evidence);
+  const methods = looks.flatMap((look) => look.methods);
+  const workloads = new Map(evidence.peers?.pods.map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]));
+  const clientLooks = evidence.clientLooks?.looks ?? [];
+  const uid = ({ podUid }: { readonly podUid: string }) => podUid;
+  return {
+    evidence,
+    pods: firstBy(evidence.pods ?? [], (pod) => pod.uid),
+    formerPods: firstBy(evidence.formerPods ?? [], (pod) => pod.uid),
+    nodes: firstBy(evidence.nodes ?? [], ({ name }) => name),
+    usage: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
+    sockets: samplesBy(connections?.looks ?? []),
+    socketFailures: firstBy(connections?.failures ?? [], uid),
+    calls: {
+      source,
+      of: samplesBy(looks),
+      counts: {
+        calls: looks.some(({ family }) => family !== null),
+        started: methods.some(({ started }) => started !== null),
+        messages: methods.some(({ messages }) => messages !== null),
+        inFlight: methods.some(({ started, handled }) => started !== null && handled !== null),
+      },
+    },
+    scrapedUsage: firstBy(prometheus?.usage ?? [], uid),
+    traffic: firstBy(prometheus?.traffic ?? [], uid),
+    unhealthy: Map.groupBy(
+      (evidence.happenings ?? []).filter((entry): entry is Unhealthy => entry.kind === 'unhealthy'),
+      ({ pod }) => pod,
+    ),
+    clientLooks: Map.groupBy(
+      clientLooks,
+      ({ namespace, pod }) => `${namespace}/${workloads.get(`${namespace}/${pod}`) ?? ''}`,
+    ),
+    virtualAddressSeen: clientLooks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address')),
+    peers: openPeerBook(evidence),
+  };
+}
+
+function firstBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
+  return new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
+}
+
+function samplesBy<Look extends { readonly podUid: string; readonly sample: 1 | 2 }>(
+  looks: readonly Look[],
+): (podUid: string) => Samples<Look> {
+  const none = { first: undefined, second: undefined };
+  const found = new Map<string, { -readonly [Sample in keyof Samples<Look>]: Look | undefined }>();
+  for (const look of looks) {
+    const own = found.get(look.podUid) ?? { ...none };
+    found.set(look.podUid, own);
+    own[look.sample === 1 ? 'first' : 'second'] ??= look;
+  }
+  return (podUid) => found.get(podUid) ?? none;
+}
