@@ -666,6 +666,8 @@ export type SkewReport = {
     readonly name: string;
     readonly namespace: string;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;
@@ -1069,6 +1071,8 @@ export type SkewReportList = {
     readonly name: string;
     readonly namespace: string;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;
@@ -1081,6 +1085,8 @@ export type SkewReportList = {
       readonly name: string;
       readonly namespace: string;
       readonly context: string | null;
+      /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+      readonly connection?: ReadonlyArray<string>;
       /** The time of the last look (RFC 3339) */
       readonly generatedAt: string;
       readonly toolVersion: string;
@@ -1581,6 +1587,8 @@ export type SkewScan = {
   readonly metadata: {
     readonly namespace: string | null;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;

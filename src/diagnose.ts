@@ -32,6 +32,8 @@ export interface DiagnoseOptions {
   readonly clients: Ownership['whose'] | null;
   /** The language of the clients, where the user says it. */
   readonly language?: LanguageId | null;
+  /** Flags of kubectl that say which cluster was looked at, where these were given: for printed commands. */
+  readonly connection?: readonly string[];
 }
 
 export type Diagnosis =
@@ -83,7 +85,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
     const kind = choice.problem === 'ambiguous' || choice.problem === 'no-such-port' ? 'usage' : 'failed';
     return { ok: false, kind, message: choice.message, hint: choice.hint };
   }
-  const facts = gatherFacts(evidence, service, choice.port);
+  const facts = gatherFacts(evidence, service, choice.port, options.connection ?? []);
   const found = findCauses(facts);
   const state = decideState(facts, found);
   const relevant = relevantCauses(found, state, facts);
@@ -106,6 +108,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       name: service.name,
       namespace: service.namespace,
       context: evidence.metadata.context,
+      ...(facts.connection.length > 0 && { connection: [...facts.connection] }),
       generatedAt: evidence.metadata.now,
       toolVersion: evidence.metadata.toolVersion,
     },

@@ -2,6 +2,7 @@ import { parseDuration } from '../kube/requests/duration.ts';
 import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
+import { flag } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { Arguments } from './arguments.ts';
 import { failComparisons, type Output, type ownerships } from './flags.ts';
@@ -31,6 +32,8 @@ export interface DiagnosisOptions {
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
   readonly redact: boolean;
+  /** Flags that printed commands carry: none with --redact, nor where no cluster is asked. */
+  readonly connection: readonly string[];
 }
 
 export type ReadOptions =
@@ -98,6 +101,7 @@ export function readDiagnosisOptions(given: Arguments): ReadOptions {
       failOn,
       verbosity,
       redact: given.isSet('redact'),
+      connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
     },
   };
 }
@@ -168,6 +172,14 @@ export function connectionFlags(given: Arguments): ConnectionFlags {
     ...(given.isSet('insecure-skip-tls-verify') && { insecureSkipTlsVerify: true }),
     ...(given.isSet('disable-compression') && { disableCompression: true }),
   };
+}
+
+/** The flags that say which cluster is meant, for commands that are printed; a password in a URL stays out. */
+function clusterFlags(given: Arguments): readonly string[] {
+  return ['kubeconfig', 'cluster', 'user', 'server'].flatMap((name) => {
+    const value = given.text(name)?.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
+    return value ? flag(name, value) : [];
+  });
 }
 
 /** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */

@@ -224,14 +224,13 @@ function hasOnePort({ service, spec }: SkewEvidence): boolean {
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
 async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number> {
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
-  const said = { clients: options.clients, language: options.language };
   if (options.finish !== undefined) {
-    const diagnosis = await compute(host, evidence, () => diagnose(evidence, said));
+    const diagnosis = await compute(host, evidence, () => diagnose(evidence, options));
     if (diagnosis === null) return exitCodes.interrupted;
     if (!diagnosis.ok) return failWith(host, diagnosis);
     return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
   }
-  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, said));
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
   if (diagnosis === null) return exitCodes.interrupted;
   if (!diagnosis.ok) return failWith(host, diagnosis);
   const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;

@@ -25,6 +25,7 @@ export function runScan(given: Arguments, host: Host): Promise<number> {
       kube,
       signal: host.interrupted,
       namespace,
+      connection: options.connection,
       connections: given.isSet('connections') ? options.windowSeconds : null,
       now: host.now,
       say: (text) => host.stderr(`${sanitise(text)}\n`),
@@ -44,6 +45,8 @@ export function runScan(given: Arguments, host: Host): Promise<number> {
 export interface ScanRequest extends ScanHost {
   readonly signal: AbortSignal;
   readonly namespace: string | null;
+  /** Flags that printed commands carry. */
+  readonly connection?: readonly string[];
   /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
   readonly connections: number | null;
   now(): number;
@@ -57,7 +60,7 @@ export type TakenScan =
 
 /** One list of each kind for all Services, then one diagnosis each. */
 export async function takeScan(request: ScanRequest): Promise<TakenScan> {
-  const { namespace, say } = request;
+  const { namespace, say, connection = [] } = request;
   const services = await listServices(request, namespace);
   if (!services.ok) return services;
   const fit = services.value.filter(canBeLookedAt);
@@ -89,7 +92,7 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
       usageState: usage.state,
     });
     const evidence = request.connections === null ? cheap : await lookInto(candidate, request, request.connections);
-    const diagnosis = diagnose(evidence ?? cheap);
+    const diagnosis = diagnose(evidence ?? cheap, { clients: null, connection });
     if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.report));
     else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.message });
   }
@@ -105,7 +108,10 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
     document: {
       apiVersion: reportApiVersion,
       kind: 'SkewScan',
-      metadata: { namespace, context: request.kube.context, generatedAt: now, toolVersion },
+      metadata: {
+        ...{ namespace, context: request.kube.context, generatedAt: now, toolVersion },
+        ...(connection.length > 0 && { connection: [...connection] }),
+      },
       status: {
         services: services.value.length,
         looksLikeGrpc: names.size,

@@ -3,7 +3,7 @@ import type { DiagnosisOptions } from '../cli/options.ts';
 import { newDraft } from '../collect/draft.ts';
 import { collectLive, livePace } from '../collect/live.ts';
 import type { Problem } from '../collect/problem.ts';
-import { type Diagnoses, diagnosePorts } from '../diagnose.ts';
+import { type DiagnoseOptions, type Diagnoses, diagnosePorts } from '../diagnose.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { writeEvidence } from '../evidence/write.ts';
@@ -241,9 +241,10 @@ function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOption
 }
 
 /** What the keys have said of the clients goes over what the flags said. */
-function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions, 'clients' | 'language'> {
+function saidBy(store: Store, options: DiagnosisOptions): DiagnoseOptions {
   const { clients, language } = store.get();
   return {
+    ...options,
     clients: clients === 'inferred' ? options.clients : clients,
     language: language === 'unknown' ? options.language : language,
   };

@@ -25,6 +25,8 @@ import { findStuck, type StuckPod } from './stuck.ts';
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
 export interface Facts {
   readonly evidence: SkewEvidence;
+  /** Flags of kubectl that printed commands carry, so that they act on the cluster that was looked at. */
+  readonly connection: readonly string[];
   readonly service: Service;
   readonly port: ServicePort;
   readonly now: number;
@@ -84,7 +86,12 @@ export interface Facts {
   readonly sharedPorts: readonly ServicePort[];
 }
 
-export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
+export function gatherFacts(
+  evidence: SkewEvidence,
+  service: Service,
+  port: ServicePort,
+  connection: Facts['connection'],
+): Facts {
   const pods = evidence.pods ?? [];
   const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
   const book = openPeerBook(evidence);
@@ -129,6 +136,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   );
   return {
     evidence,
+    connection,
     service,
     port,
     now,

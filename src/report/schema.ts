@@ -18,7 +18,7 @@ import {
   states,
   strategyIds,
 } from './ids.ts';
-import { nullable, oneOf, share, text, texts } from './types.ts';
+import { connection, nullable, oneOf, share, text, texts } from './types.ts';
 
 export const Verdict = Type.Object({
   state: oneOf(states),
@@ -452,6 +452,7 @@ export const SkewReport = Type.Object(
       name: Type.String(),
       namespace: Type.String(),
       context: nullable(Type.String()),
+      connection,
       generatedAt: text('The time of the last look (RFC 3339)'),
       toolVersion: Type.String(),
     }),
