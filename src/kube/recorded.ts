@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
@@ -217,10 +218,11 @@ async function recordedText(
 
 async function stemOf(folder: string, path: string, looked: Map<string, number>): Promise<string | null> {
   const pod = /\/pods\/(?:https:)?([^/:]+)(?::\d+)?\/proxy\//.exec(path)?.[1];
-  if (pod !== undefined) return `pod/${pod}/metrics`;
-  const node = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
-  if (node === undefined) return null;
-  if ((await stat(join(folder, `probes-${node}.txt`)).catch(() => null)) !== null) return `probes-${node}`;
+  if (pod !== undefined) return `pod/${decodeURIComponent(pod)}/metrics`;
+  const encoded = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
+  if (encoded === undefined) return null;
+  const node = decodeURIComponent(encoded);
+  if ((await stateOf(folder, `probes-${node}.txt`)) !== null) return `probes-${node}`;
   const holder = [...looked.keys()].find((key) => key.startsWith('first-node '));
   if (holder === undefined) looked.set(`first-node ${node}`, 1);
   return holder === undefined || holder === `first-node ${node}` ? 'probes' : `probes-${node}`;
@@ -250,19 +252,29 @@ async function timeOf(folder: string, times: object, file: string): Promise<stri
   const entry = asObject(asObject(times)?.[file]);
   const noted = asText(entry?.['receivedAt']) ?? asText(entry?.['serverDate']);
   if (noted !== undefined) return noted;
-  const state = await stat(join(folder, file)).catch(() => null);
-  return state?.mtime.toISOString() ?? null;
+  return (await stateOf(folder, file))?.mtime.toISOString() ?? null;
+}
+
+/** Where a file of a recording lies. Names of pods and nodes are in it: null for one that leads out of the folder. */
+function placeOf(folder: string, file: string): string | null {
+  return /(^|\/)\.{0,2}(\/|$)|[\\\0]/.test(file) ? null : join(folder, file);
+}
+
+async function stateOf(folder: string, file: string): Promise<Stats | null> {
+  const place = placeOf(folder, file);
+  return place === null ? null : stat(place).catch(() => null);
 }
 
 /** The text of a file of a recording; the failure of the request where there is none, or where it is no plain file or too long. */
 export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<Outcome<string>> {
   const { request, maxBytes: mostBytes = inputs.answer.mostBytes, signal } = options;
-  const text = await readInput(join(folder, file), { ...inputs.answer, mostBytes }, signal);
+  const missing = failure('not-found', request, `the recording holds no ${file}`);
+  const place = placeOf(folder, file);
+  if (place === null) return missing;
+  const text = await readInput(place, { ...inputs.answer, mostBytes }, signal);
   if (typeof text === 'string') return success(text);
   if (signal?.aborted === true) return failure('aborted', request, 'given up before it was read');
-  return reasonOf(text) === 'no such file'
-    ? failure('not-found', request, `the recording holds no ${file}`)
-    : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
+  return reasonOf(text) === 'no such file' ? missing : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
 }
 
 function orEmpty(text: Outcome<string>): string {

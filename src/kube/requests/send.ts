@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Credential } from '../credentials/credential.ts';
-import { type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome, success } from '../errors/outcome.ts';
 import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.ts';
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
@@ -30,11 +30,18 @@ export interface Answer extends HttpAnswer {
 }
 
 /**
+ * Segments that a URL resolves, in any spelling, and what would end its path: with a name of these, whoever gave it
+ * would choose what is asked.
+ */
+const leadsElsewhere = /\/(?:\.|%2e){1,2}(?:\/|$)|[?#\\\s]/i;
+
+/**
  * Sends a request and returns its 2xx answer, by the rules of `retrying`; a request whose connection closed before any
  * byte is sent once more, as an idle connection may be closed at any time.
  */
 export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
   const { server } = session.connection;
+  if (leadsElsewhere.test(spec.path)) return failure('bad-answer', spec.request, 'a name that no object can have');
   return retrying<Answer>(session, spec, async (credential, deadline) => {
     try {
       const answer = await attempt(session, spec, credential, deadline);
