@@ -19,6 +19,7 @@ import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
+import { compute } from './compute.ts';
 import type { RunOptions, Sources } from './diagnosis.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
@@ -81,7 +82,7 @@ export async function watchService(
     host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
     return exitCodes.failed;
   }
-  return conclude(session, store, options, host);
+  return conclude(session, options, host);
 }
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
@@ -121,6 +122,7 @@ interface Session {
   readonly ended: Promise<void>;
   /** Of the last look that gave a report; without any report, what was seen. */
   evidence(): SkewEvidence | null;
+  reports(): readonly SkewReport[] | null;
   /** Why there is no report. */
   problem(): Problem | null;
 }
@@ -143,6 +145,7 @@ function openSession(
   { signal, clean, redactor, restSeconds }: SessionSettings,
 ): Session {
   let evidence: SkewEvidence | null = null;
+  let last: readonly SkewReport[] | null = null;
   let problem: Problem | null = null;
   let lastKey = host.now();
   let reportedAt = 0;
@@ -153,13 +156,21 @@ function openSession(
     finish = resolve;
   });
 
-  const publish = (seen: SkewEvidence, waitingFor: string | null) => {
-    const diagnosis = diagnoseAsSaid(seen, store, options);
+  // A signal in the middle ends nothing at once: the screen has to be given back.
+  const waits: Pick<Host, 'interrupted' | 'atTheMercyOfSignals'> = {
+    interrupted: signal,
+    atTheMercyOfSignals: (work) => work(),
+  };
+  const publish = async (seen: SkewEvidence, waitingFor: string | null) => {
+    // Keys are heard first, and by what they have said until then the evidence is read.
+    const diagnosis = await compute(waits, seen, () => diagnoseAsSaid(seen, store, options));
+    if (diagnosis === null) return;
     if (!diagnosis.ok) return cannot(seen, diagnosis);
     const reports = sanitiseAll(diagnosis.reports, clean);
     const report = shownReport(reports, store.get().chosenPort);
     if (report === undefined) return;
     evidence = seen;
+    last = diagnosis.reports;
     reportedAt = host.now();
     store.dispatch({ kind: 'report', report, ports: reports.flatMap(portVerdict), waitingFor, at: reportedAt });
   };
@@ -176,13 +187,14 @@ function openSession(
     const now = togglesOf(store);
     if (now === toggles) return;
     toggles = now;
-    if (evidence !== null) publish(evidence, store.get().waitingFor);
+    if (evidence !== null) void publish(evidence, store.get().waitingFor);
   });
   const idleSeconds = () => (host.now() - lastKey) / 1000;
 
   return {
     ended,
     evidence: () => evidence,
+    reports: () => last,
     problem: () => problem,
     tick: () =>
       store.dispatch({ kind: 'tick', now: host.now(), asleep: options.exec && idleSeconds() >= livePace.sleepAfter }),
@@ -214,7 +226,8 @@ function openSession(
         for await (const collected of looks) {
           if (signal.aborted) return;
           if (collected.problem !== null) cannot(redactor.evidence(collected.evidence), collected.problem);
-          else if (isTimely()) publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
+          else if (isTimely())
+            await publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
           if (problem !== null) return;
         }
       } finally {
@@ -310,7 +323,7 @@ function stamp(host: Host): string {
 }
 
 /** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
-async function conclude(session: Session, store: Store, options: RunOptions, host: Host): Promise<number> {
+async function conclude(session: Session, options: RunOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
   const recorded =
     options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
@@ -319,11 +332,8 @@ async function conclude(session: Session, store: Store, options: RunOptions, hos
     host.stderr(renderError(problem));
     return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
   }
-  if (evidence === null)
-    return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
-  const diagnosis = diagnoseAsSaid(evidence, store, options);
-  if (!diagnosis.ok) return exitCodeFor('unknown', options.failOn);
-  const { reports } = diagnosis;
+  const reports = session.reports();
+  if (reports === null) return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }
