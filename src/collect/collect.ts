@@ -1,4 +1,5 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
+import type { Problem } from '../result/result.ts';
 import { lookAtCalls } from './calls.ts';
 import { type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import type { KnownWays } from './exec-round.ts';
@@ -8,7 +9,6 @@ import { type CollectHost, lookAtCluster } from './looks.ts';
 import { lookAtIngresses } from './path.ts';
 import { lookAtPeers } from './peers.ts';
 import { lookAtProbeMetrics } from './probe-metrics.ts';
-import type { Problem } from './problem.ts';
 import { lookAtPrometheus } from './prometheus.ts';
 import { lookAtProxies } from './proxies.ts';
 import { planSockets, sampleSockets } from './sockets.ts';

@@ -54,7 +54,7 @@ function targetPortsOf(draft: Draft): readonly number[] {
   const { service, endpointSlices, pods, spec } = draft.evidence;
   const choice = service === null ? null : choosePorts(service, spec.port);
   if (choice === null || !choice.ok) return [];
-  const found = choice.ports.flatMap((port) => {
+  const found = choice.value.flatMap((port) => {
     const { backends } = uniteEndpoints(endpointSlices ?? [], port, pods ?? []);
     const known = backends.find((backend) => backend.port !== null)?.port;
     return known ?? (typeof port.targetPort === 'number' ? port.targetPort : []);

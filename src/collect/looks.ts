@@ -3,6 +3,7 @@ import type { SignalId } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
+import type { Problem } from '../result/result.ts';
 import { askAutoscalers, readAutoscalers } from '../signals/autoscaling.ts';
 import { askDeployments, askNodes, readDeployments, readNodes } from '../signals/clients.ts';
 import { askEndpointSlices, askPods, readEndpointSlices } from '../signals/endpoints.ts';
@@ -15,7 +16,7 @@ import { complete, failed, missingRight, partial } from '../signals/state.ts';
 import { askUsage, readUsage } from '../signals/usage.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import { askPath, lookAtPath } from './path.ts';
-import { explainMissing, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
+import { explainMissing, explainNoPods, explainUnfitService, problemOf } from './problem.ts';
 
 /** What the looks need of the program around them. */
 export interface CollectHost {

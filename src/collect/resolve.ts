@@ -1,7 +1,8 @@
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { err, ok, type Problem, type Result } from '../result/result.ts';
 import { at, textAt, textMapAt } from '../signals/read/json.ts';
 import { askServices } from '../signals/siblings.ts';
-import { explainMissing, type Problem, problemOf } from './problem.ts';
+import { explainMissing, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */
 export interface Workload {
@@ -9,14 +10,11 @@ export interface Workload {
   readonly name: string;
 }
 
-export type Resolved =
-  | {
-      readonly ok: true;
-      readonly service: string;
-      /** The Services of the namespace, as they were listed: nobody need ask again. */
-      readonly services: KubeResult<KubeList>;
-    }
-  | { readonly ok: false; readonly problem: Problem };
+export interface Resolved {
+  readonly service: string;
+  /** The Services of the namespace, as they were listed: nobody need ask again. */
+  readonly services: KubeResult<KubeList>;
+}
 
 /** The Service whose selector matches the pods of a workload, where there is just one. */
 export async function resolveService(
@@ -24,7 +22,7 @@ export async function resolveService(
   namespace: string,
   workload: Workload,
   signal?: AbortSignal,
-): Promise<Resolved> {
+): Promise<Result<Resolved>> {
   const { kind, name } = workload;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const options = { ...(signal && { signal }) };
@@ -35,8 +33,8 @@ export async function resolveService(
     ...options,
   });
   const services = await listed;
-  if (!found.ok) return { ok: false, problem: await explainMissing(kube, namespace, { api, kind, name }, found.error) };
-  if (!services.ok) return { ok: false, problem: problemOf(services.error) };
+  if (!found.ok) return err(await explainMissing(kube, namespace, { api, kind, name }, found.error));
+  if (!services.ok) return err(problemOf(services.error));
   const template = kind === 'pod' ? found.value : at(found.value, 'spec', 'template');
   const labels = textMapAt(template, 'metadata', 'labels');
   const names = services.value.items
@@ -44,8 +42,8 @@ export async function resolveService(
     .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])
     .sort();
   const [only] = names;
-  if (only !== undefined && names.length === 1) return { ok: true, service: only, services };
-  return { ok: false, problem: explainChoice(namespace, workload, names) };
+  if (only !== undefined && names.length === 1) return ok({ service: only, services });
+  return err(explainChoice(namespace, workload, names));
 }
 
 /** Without a selector a Service has endpoints that somebody else keeps; an ExternalName has none at all. */

@@ -1,6 +1,6 @@
 import type { EndpointSlice, Pod, PodUsage, Service } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
-import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
+import type { KubeClient, KubeResult } from '../kube/types.ts';
 import { readEndpointSlices } from '../signals/endpoints.ts';
 import { readPods } from '../signals/pods.ts';
 import { textAt } from '../signals/read/json.ts';
@@ -13,11 +13,6 @@ export interface ScanHost {
   readonly signal?: AbortSignal;
 }
 
-/** What the lists of a namespace, or of the cluster, hold: one list each, in pages. */
-export type Listed<T> =
-  | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
-  | { readonly ok: false; readonly error: KubeError };
-
 function within(api: string, namespace: string | null, resource: string): string {
   return namespace === null ? `${api}/${resource}` : `${api}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 }
@@ -28,8 +23,8 @@ async function readList<T>(
   path: string,
   request: string,
   read: (items: readonly unknown[]) => readonly T[],
-): Promise<Listed<readonly T[]>> {
-  const once = async (): Promise<Listed<readonly T[]>> => {
+): Promise<KubeResult<readonly T[]>> {
+  const once = async (): Promise<KubeResult<readonly T[]>> => {
     const found: T[] = [];
     let serverDate: string | null = null;
     const pages: AsyncIterable<KubeResult<readonly unknown[]>> = kube.pages(path, {
@@ -49,7 +44,7 @@ async function readList<T>(
 
 const where = (namespace: string | null) => (namespace === null ? 'in all namespaces' : `in namespace ${namespace}`);
 
-export function listServices(host: ScanHost, namespace: string | null): Promise<Listed<readonly Service[]>> {
+export function listServices(host: ScanHost, namespace: string | null): Promise<KubeResult<readonly Service[]>> {
   return readList(host, within('/api/v1', namespace, 'services'), `list services ${where(namespace)}`, (items) =>
     // Objects of a list come without their kind.
     items.flatMap((item) => readService({ kind: 'Service', ...(item as object) }) ?? []),
@@ -61,7 +56,7 @@ export function listSelectedPods(
   host: ScanHost,
   namespace: string | null,
   services: readonly Service[],
-): Promise<Listed<readonly Pod[]>> {
+): Promise<KubeResult<readonly Pod[]>> {
   // Labels are kept where a selector names them.
   const keys = Object.fromEntries(services.flatMap(({ selector }) => Object.keys(selector).map((key) => [key, ''])));
   const selectors = new Map<string, Service['selector'][]>();
@@ -84,7 +79,7 @@ export async function listSlices(
   host: ScanHost,
   namespace: string | null,
   wanted: ReadonlySet<string>,
-): Promise<Listed<ReadonlyMap<string, readonly EndpointSlice[]>>> {
+): Promise<KubeResult<ReadonlyMap<string, readonly EndpointSlice[]>>> {
   const listed = await readList(
     host,
     within('/apis/discovery.k8s.io/v1', namespace, 'endpointslices'),

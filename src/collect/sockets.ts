@@ -19,7 +19,7 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
     host.progress('connections', 'partial', 'left out (--no-exec)');
     return null;
   }
-  const backends = choice.ports.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
+  const backends = choice.value.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
   const { connections: before } = draft.evidence;
   if (before !== null) {

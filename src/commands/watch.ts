@@ -2,25 +2,25 @@ import { exitCodeFor, exitCodeForReports, exitCodes } from '../cli/exit-codes.ts
 import type { DiagnosisOptions } from '../cli/options.ts';
 import { newDraft } from '../collect/draft.ts';
 import { collectLive, livePace } from '../collect/live.ts';
-import type { Problem } from '../collect/problem.ts';
-import { type DiagnoseOptions, type Diagnoses, diagnosePorts } from '../diagnose.ts';
+import { type DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { writeEvidence } from '../evidence/write.ts';
 import { writeOwn } from '../files/write.ts';
-import { renderError } from '../render/error.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderReports } from '../render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
 import type { State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
+import type { Problem, Result } from '../result/result.ts';
 import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
 import { compute } from './compute.ts';
 import type { RunOptions, Sources } from './diagnosis.ts';
+import { fail, notOpened } from './fail.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { recordEvidence } from './record.ts';
@@ -41,10 +41,7 @@ export async function watchService(
   const { kube } = sources;
   const signedIn = await kube.signIn(host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!signedIn.ok) {
-    host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
-    return exitCodes.failed;
-  }
+  if (!signedIn.ok) return fail(host, notOpened(signedIn.error));
   const unicode = unicodeChoice(host.env);
   const redactor = await redactorOf(options);
   const named = { ...subject, context: subject.context ?? kube.context };
@@ -79,8 +76,8 @@ export async function watchService(
   await session.ended;
   stderr.release();
   if (failure !== null) {
-    host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
-    return exitCodes.failed;
+    const message = `the terminal UI failed: ${failure}`;
+    return fail(host, { kind: 'failed', message, hint: 'use -o table, and report this' });
   }
   return conclude(session, options, host);
 }
@@ -165,12 +162,12 @@ function openSession(
     // Keys are heard first, and by what they have said until then the evidence is read.
     const diagnosis = await compute(waits, seen, () => diagnoseAsSaid(seen, store, options));
     if (diagnosis === null) return;
-    if (!diagnosis.ok) return cannot(seen, diagnosis);
-    const reports = sanitiseAll(diagnosis.reports, clean);
+    if (!diagnosis.ok) return cannot(seen, diagnosis.error);
+    const reports = sanitiseAll(diagnosis.value, clean);
     const report = shownReport(reports, store.get().chosenPort);
     if (report === undefined) return;
     evidence = seen;
-    last = diagnosis.reports;
+    last = diagnosis.value;
     reportedAt = host.now();
     store.dispatch({ kind: 'report', report, ports: reports.flatMap(portVerdict), waitingFor, at: reportedAt });
   };
@@ -248,9 +245,9 @@ function openSession(
 }
 
 /** The reports of a look, compared with the baseline where there is one. */
-function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnoses {
+function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Result<readonly SkewReport[]> {
   const diagnosis = diagnosePorts(evidence, saidBy(store, options));
-  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.reports) ?? diagnosis) : diagnosis;
+  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.value) ?? diagnosis) : diagnosis;
 }
 
 /** What the keys have said of the clients goes over what the flags said. */
@@ -328,10 +325,7 @@ async function conclude(session: Session, options: RunOptions, host: Host): Prom
   const recorded =
     options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
   const problem = session.problem();
-  if (problem !== null) {
-    host.stderr(renderError(problem));
-    return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
-  }
+  if (problem !== null) return fail(host, problem);
   const reports = session.reports();
   if (reports === null) return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));

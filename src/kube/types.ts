@@ -1,4 +1,5 @@
 /** What the rest of the program knows of the Kubernetes API: requests in, answers out, failures as values. */
+import type { Err, Ok } from '../result/result.ts';
 
 /** The connection flags of kubectl that select or override kubeconfig entries. Absent means: not given. */
 export interface ConnectionFlags {
@@ -71,9 +72,7 @@ export interface KubeError {
 }
 
 /** `serverDate`: the answer's `Date` header as RFC 3339 UTC; null where there was none, as for most execs. */
-export type KubeResult<T> =
-  | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
-  | { readonly ok: false; readonly error: KubeError };
+export type KubeResult<T> = (Ok<T> & { readonly serverDate: string | null }) | Err<KubeError>;
 
 export interface GetOptions {
   /** Words for error messages: `get service shop/echo`. */

@@ -103,7 +103,7 @@ async function scanOf(
     say: (text) => said.push(text),
   });
   if (!taken.ok) throw new Error(taken.error.message);
-  return { scan: taken.document, asked, said };
+  return { scan: taken.value, asked, said };
 }
 
 const services: readonly Made[] = [

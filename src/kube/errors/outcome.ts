@@ -1,18 +1,15 @@
+import { type Err, err, type Result } from '../../result/result.ts';
 import type { KubeError, KubeErrorKind } from '../types.ts';
 
-/** A value or the reason why there is none: how failures travel inside `kube/`. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: KubeError };
-
-export function success<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
+/** How failures travel inside `kube/`. */
+export type Outcome<T> = Result<T, KubeError>;
 
 export function failure(
   kind: KubeErrorKind,
   request: string,
   message: string,
   more: { readonly hint?: string | undefined; readonly status?: number | undefined } = {},
-): { readonly ok: false; readonly error: KubeError } {
+): Err<KubeError> {
   const error: KubeError = {
     kind,
     request,
@@ -20,5 +17,5 @@ export function failure(
     ...(more.status === undefined ? {} : { status: more.status }),
     ...(more.hint === undefined ? {} : { hint: more.hint }),
   };
-  return { ok: false, error };
+  return err(error);
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.ts';
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
@@ -45,7 +46,7 @@ export async function send(session: Session, spec: RequestSpec): Promise<Outcome
   return retrying<Answer>(session, spec, async (credential, deadline) => {
     try {
       const answer = await attempt(session, spec, credential, deadline);
-      if (answer.status >= 200 && answer.status < 300) return { outcome: success(answer), ...answer };
+      if (answer.status >= 200 && answer.status < 300) return { outcome: ok(answer), ...answer };
       const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
       if (isOwn) return { outcome: { ok: false, error }, ...answer };
       // Without its status: a 401 of a pod is no reason to renew our credential.
