@@ -2,6 +2,7 @@ import type { CallFailure, CallLook } from '../evidence/looks.ts';
 import { meshProxiesIn } from '../evidence/mesh-proxies.ts';
 import type { Pod } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { deniedBy } from '../kube/errors/denied.ts';
 import { askMetrics, callFailure, type MetricsEndpoint, unreachedPort } from '../signals/calls.ts';
 import { readCallCounters } from '../signals/read/call-counters.ts';
 import { complete, failed, partial } from '../signals/state.ts';
@@ -108,7 +109,8 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
   const [failure] = calls.failures;
   if (counting.size === 0 && failure !== undefined) {
     const kind = failure.reason === 'forbidden' ? 'forbidden' : 'refused';
-    draft.states.set('calls', failed('calls', { kind, request: 'get metrics', message: reasonOf(failure, draft) }));
+    const error = { kind, request: 'get metrics', message: reasonOf(failure, draft) } as const;
+    draft.states.set('calls', failed('calls', { ...error, ...deniedBy(failure.message) }));
     host.progress('calls', 'failed', failure.reason);
   } else if (counting.size === 0) {
     draft.states.set('calls', {

@@ -1,6 +1,7 @@
 import { uniteEndpoints } from '../evidence/endpoints.ts';
 import { choosePorts } from '../evidence/ports.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { deniedBy } from '../kube/errors/denied.ts';
 import { complete, failed, partial, skipped } from '../signals/state.ts';
 import { type CollectRequest, type Draft, noteTime } from './draft.ts';
 import { type KnownWays, type Round, readAllSockets } from './exec-round.ts';
@@ -105,7 +106,7 @@ function stateOf({ looks, failures }: Connections): SignalState {
     return partial('connections', `${missing.length} of ${all} pods not seen: ${first.message}`, lookedAt);
   }
   const kind = first.reason === 'forbidden' ? 'forbidden' : 'refused';
-  return failed('connections', { kind, request: 'exec', message: first.message });
+  return failed('connections', { kind, request: 'exec', message: first.message, ...deniedBy(first.message) });
 }
 
 function describeRound(round: Round, planned: number): string {

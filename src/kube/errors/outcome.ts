@@ -1,5 +1,5 @@
 import { type Err, err, type Result } from '../../result/result.ts';
-import type { KubeError, KubeErrorKind } from '../types.ts';
+import type { Denied, KubeError, KubeErrorKind } from '../types.ts';
 
 /** How failures travel inside `kube/`. */
 export type Outcome<T> = Result<T, KubeError>;
@@ -8,7 +8,11 @@ export function failure(
   kind: KubeErrorKind,
   request: string,
   message: string,
-  more: { readonly hint?: string | undefined; readonly status?: number | undefined } = {},
+  more: {
+    readonly hint?: string | undefined;
+    readonly status?: number | undefined;
+    readonly denied?: Denied | undefined;
+  } = {},
 ): Err<KubeError> {
   const error: KubeError = {
     kind,
@@ -16,6 +20,7 @@ export function failure(
     message,
     ...(more.status === undefined ? {} : { status: more.status }),
     ...(more.hint === undefined ? {} : { hint: more.hint }),
+    ...(more.denied === undefined ? {} : { denied: more.denied }),
   };
   return err(error);
 }
