@@ -9,6 +9,8 @@ export interface Arguments {
   text(name: string): string | null;
   list(name: string): readonly string[];
   isSet(name: string): boolean;
+  /** Of a flag that has a reader; null: neither given nor with a default. */
+  number(name: string): number | null;
 }
 
 /**
@@ -46,11 +48,14 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[]): 
     if (!read.ok) return read;
     values.set(flag.name, [...(values.get(flag.name) ?? []), read.value]);
   }
+  const flagOf = (name: string) => flags.find((flag) => flag.name === name);
+  const text = (name: string) => values.get(name)?.at(-1) ?? flagOf(name)?.default ?? null;
   return ok({
     positionals,
-    text: (name) => values.get(name)?.at(-1) ?? null,
+    text,
     list: (name) => values.get(name) ?? [],
     isSet: (name) => values.get(name)?.at(-1) === 'true',
+    number: (name) => flagOf(name)?.number?.read(text(name) ?? '') ?? null,
   });
 }
 
@@ -69,6 +74,11 @@ function readValue(flag: Flag, given: string | undefined, inline: boolean): Resu
   // kubectl takes an empty connection flag, as of an unset variable in a script, for one that is not given.
   if (value === undefined || (value === '' && flag.allowed === undefined && flag.group !== 'connection'))
     return err(wrongUsage(`--${flag.name} needs a value`, `write --${flag.name} ${flag.value ?? 'VALUE'}`));
+  const { number } = flag;
+  if (number !== undefined && number.read(value) === null) {
+    const dashes = flag.name === flag.short ? '-' : '--';
+    return err(wrongUsage(`${dashes}${flag.name} takes ${number.takes}, not ${value}`, number.hint));
+  }
   const values = flag.many === true ? value.split(',') : [value];
   const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);
   if (wrong !== undefined) {

@@ -1,4 +1,3 @@
-import { parseDuration } from '../kube/requests/duration.ts';
 import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
@@ -37,28 +36,7 @@ export interface DiagnosisOptions {
   readonly connection: readonly string[];
 }
 
-/** Longest window that makes sense for a look: beyond it, record twice. */
-const longestWindow = 600;
-
 export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions> {
-  const window = given.text('window') ?? '3';
-  const windowSeconds = readSeconds(window);
-  if (windowSeconds === null || windowSeconds > longestWindow) {
-    return err(
-      wrongUsage(
-        `--window takes seconds or a duration, up to ${longestWindow / 60}m, not ${window}`,
-        'write --window 10 or --window 1m30s',
-      ),
-    );
-  }
-  const verbosity = Number(given.text('v') ?? '0');
-  if (!Number.isInteger(verbosity) || verbosity < 0)
-    return err(wrongUsage(`-v takes a number, not ${given.text('v')}`, 'write -v 6 to see every request'));
-  const metrics = given.text('metrics-port');
-  const metricsPort = metrics === null ? null : Number(metrics);
-  if (metricsPort !== null && !(Number.isInteger(metricsPort) && metricsPort > 0 && metricsPort < 65536)) {
-    return err(wrongUsage(`--metrics-port takes a port, not ${metrics}`, 'write --metrics-port 9090'));
-  }
   const failOn = given.text('fail-on')?.split(',') ?? null;
   const compared = failOn?.find((entry) => failComparisons.some((result) => result === entry));
   if (compared !== undefined && given.text('baseline') === null) {
@@ -76,10 +54,10 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
   if (!prometheus.ok) return prometheus;
   return ok({
     port: given.text('port'),
-    windowSeconds,
+    windowSeconds: given.number('window') ?? 0,
     exec: !given.isSet('no-exec'),
     allPods: given.isSet('all-pods'),
-    metricsPort,
+    metricsPort: given.number('metrics-port'),
     inspectClients: given.isSet('inspect-clients'),
     inspectProxies: given.isSet('inspect-proxies'),
     probeMetrics: given.isSet('probe-metrics'),
@@ -92,17 +70,10 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     output: given.text('output') as Output | null,
     color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
     failOn,
-    verbosity,
+    verbosity: given.number('v') ?? 0,
     redact: given.isSet('redact'),
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
-}
-
-/** Seconds as a number or as a duration: `10`, `0.5`, `10s`, `1m30s`; null: neither. */
-function readSeconds(text: string): number | null {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const ms = parseDuration(text);
-  return ms === null ? null : ms / 1000;
 }
 
 /** --prometheus and its token, as far as they fit together. */

@@ -91,10 +91,8 @@ function readLabOptions(given: Arguments): Result<LabOptions> {
   if (rest.length > 0) return err(wrongUsage('one scenario at a time', 'see kubectl grpc-skew lab --help'));
   const numbers: Record<string, number> = {};
   for (const name of ['clients', 'from', 'to', 'seed']) {
-    const text = given.text(name);
-    if (text === null) continue;
-    if (!/^\d{1,9}$/.test(text)) return err(wrongUsage(`--${name} takes a number, not ${text}`, `write --${name} 4`));
-    numbers[name] = Number(text);
+    const number = given.number(name);
+    if (number !== null) numbers[name] = number;
   }
   return ok({ scenario, ...numbers });
 }

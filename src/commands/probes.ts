@@ -35,7 +35,7 @@ export function runProbes(given: Arguments, host: Host): Promise<number> {
       namespace,
       context: kube.context,
       probeMetrics: options.probeMetrics,
-      windowSeconds: given.text('window') === null ? usualWindow : options.windowSeconds,
+      windowSeconds: options.windowSeconds,
       now: host.now,
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
@@ -47,9 +47,6 @@ export function runProbes(given: Arguments, host: Host): Promise<number> {
     return exitCodes.done;
   });
 }
-
-/** Probes have periods of seconds: a shorter window sees none of most. */
-const usualWindow = 10;
 
 export interface CensusRequest {
   readonly namespace: string | null;
