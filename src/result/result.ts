@@ -22,8 +22,15 @@ export interface Problem {
   readonly names?: readonly string[];
 }
 
-export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
-export const err = <E>(error: E): Err<E> => ({ ok: false, error });
+export function ok<T>(value: T): Ok<T> {
+  return { ok: true, value };
+}
+
+export function err<E>(error: E): Err<E> {
+  return { ok: false, error };
+}
 
 /** What the user can ask better. */
-export const wrongUsage = (message: string, hint: string | null): Problem => ({ kind: 'usage', message, hint });
+export function wrongUsage(message: string, hint: string | null): Problem {
+  return { kind: 'usage', message, hint };
+}
