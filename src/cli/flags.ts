@@ -1,7 +1,7 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { parseDuration } from '../kube/requests/duration.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 

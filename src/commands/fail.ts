@@ -1,6 +1,4 @@
 import { exitCodes } from '../cli/exit-codes.ts';
-import { nextStep } from '../kube/errors/next-step.ts';
-import type { KubeError } from '../kube/types.ts';
 import { renderError } from '../render/error.ts';
 import type { Problem } from '../result/result.ts';
 import type { Host } from './host.ts';
@@ -9,9 +7,4 @@ import type { Host } from './host.ts';
 export function fail(host: Pick<Host, 'stderr'>, problem: Problem): number {
   host.stderr(renderError(problem));
   return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
-}
-
-/** What kept the cluster from being opened, in its own words. */
-export function notOpened(error: KubeError): Problem {
-  return { kind: 'failed', message: error.message, hint: nextStep(error) };
 }

@@ -8,9 +8,9 @@ import type { KubeClient } from '../kube/types.ts';
 import type { SignalAnswer } from '../report/schema.ts';
 import { type Problem, wrongUsage } from '../result/result.ts';
 import { signalFacts } from '../signals/catalogue.ts';
-import { fail, notOpened } from './fail.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { kubeHost } from './kube.ts';
+import { kubeHost, notOpened } from './kube.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */
 export interface Namespaces {

@@ -20,9 +20,10 @@ import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
 import { compute } from './compute.ts';
 import type { RunOptions, Sources } from './diagnosis.ts';
-import { fail, notOpened } from './fail.ts';
+import { fail } from './fail.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
+import { notOpened } from './kube.ts';
 import { recordEvidence } from './record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
 
