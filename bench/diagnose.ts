@@ -58,12 +58,10 @@ async function measureOne(world: World, size: Size): Promise<Cost> {
     return [done, (user + system) / 1e6];
   };
   const [diagnosis, diagnoseSeconds] = seconds(() => diagnosePorts(evidence));
-  if (!diagnosis.ok) throw new Error(diagnosis.message);
+  if (!diagnosis.ok) throw new Error(diagnosis.error.message);
   const memoryMiB = (process.resourceUsage().maxRSS - before) / 1024;
   const terminal = { env: {}, stdoutIsTerminal: false, columns: 120 };
-  const [, tableSeconds] = seconds(() =>
-    renderReports(diagnosis.reports, { output: 'table', color: 'never' }, terminal),
-  );
+  const [, tableSeconds] = seconds(() => renderReports(diagnosis.value, { output: 'table', color: 'never' }, terminal));
   return { diagnoseSeconds, tableSeconds, memoryMiB };
 }
 

@@ -668,6 +668,8 @@ export type SkewReport = {
     readonly name: string;
     readonly namespace: string;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;
@@ -1071,6 +1073,8 @@ export type SkewReportList = {
     readonly name: string;
     readonly namespace: string;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;
@@ -1083,6 +1087,8 @@ export type SkewReportList = {
       readonly name: string;
       readonly namespace: string;
       readonly context: string | null;
+      /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+      readonly connection?: ReadonlyArray<string>;
       /** The time of the last look (RFC 3339) */
       readonly generatedAt: string;
       readonly toolVersion: string;
@@ -1583,6 +1589,8 @@ export type SkewScan = {
   readonly metadata: {
     readonly namespace: string | null;
     readonly context: string | null;
+    /** Flags of kubectl that say which cluster was looked at, where these were given: printed commands carry them */
+    readonly connection?: ReadonlyArray<string>;
     /** The time of the last look (RFC 3339) */
     readonly generatedAt: string;
     readonly toolVersion: string;

@@ -18,6 +18,7 @@ import { reportApiVersion } from './report/api-version.ts';
 import type { CauseId, LanguageId } from './report/ids.ts';
 import type { SkewReport } from './report/schema.ts';
 import { applying, listed } from './report/words.ts';
+import { err, ok, type Result } from './result/result.ts';
 import { signalFacts } from './signals/catalogue.ts';
 import { recommend } from './strategies/choose.ts';
 import { languageOfClients } from './strategies/languages.ts';
@@ -32,58 +33,50 @@ export interface DiagnoseOptions {
   readonly clients: Ownership['whose'] | null;
   /** The language of the clients, where the user says it. */
   readonly language?: LanguageId | null;
+  /** Flags of kubectl that say which cluster was looked at, where these were given: for printed commands. */
+  readonly connection?: readonly string[];
 }
 
-export type Diagnosis =
-  | { readonly ok: true; readonly report: SkewReport }
-  | { readonly ok: false; readonly kind: 'usage' | 'failed'; readonly message: string; readonly hint: string | null };
-
-/** Why there is no report. */
-type NoDiagnosis = Extract<Diagnosis, { readonly ok: false }>;
-
-/** One report at least: one for each port that was wanted, in the order of the Service. */
-export type Diagnoses = { readonly ok: true; readonly reports: readonly SkewReport[] } | NoDiagnosis;
-
-/** As `diagnose`; where no port was asked for and several look like gRPC, each gets its own report. */
-export function diagnosePorts(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Diagnoses {
+/** As `diagnose`; where no port was asked for and several look like gRPC, each gets its own, in the order of the Service. */
+export function diagnosePorts(
+  evidence: SkewEvidence,
+  options: DiagnoseOptions = { clients: null },
+): Result<readonly SkewReport[]> {
   const choice = evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port);
-  if (choice?.ok !== true || choice.ports.length === 1) {
+  if (choice?.ok !== true || choice.value.length === 1) {
     const only = diagnose(evidence, options);
-    return only.ok ? { ok: true, reports: [only.report] } : only;
+    return only.ok ? ok([only.value]) : only;
   }
   const reports: SkewReport[] = [];
-  for (const port of choice.ports) {
+  for (const port of choice.value) {
     const diagnosis = diagnose({ ...evidence, spec: { ...evidence.spec, port: portName(port) } }, options);
     if (!diagnosis.ok) return diagnosis;
-    const portNote = `one of ${choice.ports.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
-    reports.push({ ...diagnosis.report, spec: { ...diagnosis.report.spec, portNote } });
+    const portNote = `one of ${choice.value.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
+    reports.push({ ...diagnosis.value, spec: { ...diagnosis.value.spec, portNote } });
   }
-  return { ok: true, reports };
+  return ok(reports);
 }
 
 /**
  * From Evidence to Report. No I/O, no clock: now is the time of the last look; the same Evidence gives the same Report.
  * Evidence that lacks a Service, or whose port is not clear, gives a reason instead of a Report.
  */
-export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Diagnosis {
+export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Result<SkewReport> {
   const { service } = evidence;
   if (service === null || evidence.endpointSlices === null || evidence.pods === null) {
     const broken = evidence.signals.find(
       (signal) => signal.state !== 'complete' && (signal.id === 'service' || signal.id === 'endpoints'),
     );
-    return {
-      ok: false,
-      kind: 'failed',
-      message: `the evidence has no ${service === null ? 'Service' : 'endpoints and pods'}`,
-      hint: broken?.reason ?? null,
-    };
+    const message = `the evidence has no ${service === null ? 'Service' : 'endpoints and pods'}`;
+    return err({ kind: 'failed', message, hint: broken?.reason ?? null });
   }
   const choice = choosePort(service, evidence.spec.port);
   if (!choice.ok) {
-    const kind = choice.problem === 'ambiguous' || choice.problem === 'no-such-port' ? 'usage' : 'failed';
-    return { ok: false, kind, message: choice.message, hint: choice.hint };
+    const { problem, message, hint } = choice.error;
+    return err({ kind: problem === 'ambiguous' || problem === 'no-such-port' ? 'usage' : 'failed', message, hint });
   }
-  const facts = gatherFacts(evidence, service, choice.port);
+  const { port, note } = choice.value;
+  const facts = gatherFacts(evidence, service, port, options.connection ?? []);
   const found = findCauses(facts);
   const state = decideState(facts, found);
   const relevant = relevantCauses(found, state, facts);
@@ -96,8 +89,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   const relief = findRelief(facts, state.state, relevant, ownership.whose);
   const avoid = findAvoid(facts, state.state, relevant);
   const signals = answerSignals(evidence, facts);
-  const targetPort =
-    facts.replicas[0]?.backend.port ?? (typeof choice.port.targetPort === 'number' ? choice.port.targetPort : null);
+  const targetPort = facts.replicas[0]?.backend.port ?? (typeof port.targetPort === 'number' ? port.targetPort : null);
   const wayOf = new Map(evidence.connections?.looks.map((look) => [look.podUid, look.way]));
   const report: SkewReport = {
     apiVersion: reportApiVersion,
@@ -106,12 +98,13 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       name: service.name,
       namespace: service.namespace,
       context: evidence.metadata.context,
+      ...(facts.connection.length > 0 && { connection: [...facts.connection] }),
       generatedAt: evidence.metadata.now,
       toolVersion: evidence.metadata.toolVersion,
     },
     spec: {
-      port: { name: choice.port.name, port: choice.port.port, targetPort },
-      portNote: choice.note,
+      port: { name: port.name, port: port.port, targetPort },
+      portNote: note,
       windowSeconds: roundedTo(facts.loads.distributions.find((entry) => entry.span === 'window')?.seconds ?? null, 1),
     },
     status: {
@@ -167,7 +160,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       limits: { ...limits },
     },
   };
-  return { ok: true, report };
+  return ok(report);
 }
 
 /**

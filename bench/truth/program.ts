@@ -26,9 +26,9 @@ export async function openProgram(): Promise<Program> {
   const { diagnose } = await import('../../src/diagnose.ts');
   return (evidence) => {
     const diagnosis = diagnose(evidence);
-    if (!diagnosis.ok) throw new Error(`no report: ${diagnosis.message}`);
+    if (!diagnosis.ok) throw new Error(`no report: ${diagnosis.error.message}`);
     // Only what is published is read.
-    const report: SkewReport = diagnosis.report;
+    const report: SkewReport = diagnosis.value;
     const { verdict, causes, recommendation } = report.status;
     return {
       ...{ state: verdict.state, confidence: verdict.confidence },

@@ -5,6 +5,7 @@ import { checkerOf } from '../evidence/known-fields.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { reportApiVersion } from '../report/api-version.ts';
 import { ReportPod, SkewReport } from '../report/schema.ts';
+import { err, ok, type Result } from '../result/result.ts';
 
 const { metadata, spec, status } = SkewReport.properties;
 
@@ -31,28 +32,24 @@ const ComparedList = Type.Object({
 
 /** What --baseline names: evidence, which is diagnosed as it is now, or the reports that were made of it then. */
 export type Baseline =
-  | { readonly ok: true; readonly kind: 'evidence'; readonly evidence: SkewEvidence }
-  | { readonly ok: true; readonly kind: 'reports'; readonly reports: readonly ComparedReport[] }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
+  | { readonly kind: 'evidence'; readonly evidence: SkewEvidence }
+  | { readonly kind: 'reports'; readonly reports: readonly ComparedReport[] };
 
 /** Reads a record of evidence or a JSON report, and says in words what is wrong with anything else. */
-export function readBaseline(text: string, name: string): Baseline {
+export function readBaseline(text: string, name: string): Result<Baseline> {
   const data = parsed(text);
   const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : null;
   if (kind !== 'SkewReport' && kind !== 'SkewReportList') {
     const read = readEvidence(text, name);
-    return read.ok ? { ...read, kind: 'evidence' } : read;
+    return read.ok ? ok({ kind: 'evidence', evidence: read.value }) : read;
   }
   if (kind === 'SkewReport' && checkerOf(ComparedReport)(data))
-    return { ok: true, kind: 'reports', reports: [data as ComparedReport] };
+    return ok({ kind: 'reports', reports: [data as ComparedReport] });
   if (kind === 'SkewReportList' && checkerOf(ComparedList)(data))
-    return { ok: true, kind: 'reports', reports: (data as Static<typeof ComparedList>).items };
+    return ok({ kind: 'reports', reports: (data as Static<typeof ComparedList>).items });
   const [first] = Value.Errors(kind === 'SkewReport' ? ComparedReport : ComparedList, data);
-  return {
-    ok: false,
-    message: `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`,
-    hint: 'take a file that --record or -o json wrote',
-  };
+  const message = `${name} is damaged at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit the schema'}`;
+  return err({ kind: 'failed', message, hint: 'take a file that --record or -o json wrote' });
 }
 
 function parsed(text: string): unknown {

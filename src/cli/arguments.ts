@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { err, ok, type Result, wrongUsage } from '../result/result.ts';
 import { didYouMean, nearest } from '../spelling/nearest.ts';
 import type { Flag } from './flag.ts';
 
@@ -8,17 +9,15 @@ export interface Arguments {
   text(name: string): string | null;
   list(name: string): readonly string[];
   isSet(name: string): boolean;
+  /** Of a flag that has a reader; null: neither given nor with a default. */
+  number(name: string): number | null;
 }
-
-export type Parsed =
-  | { readonly ok: true; readonly value: Arguments }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /**
  * Reads a command line: `--x=y`, `--x y`, `-ny`, `-n=y`, `-n y`, clustered switches, `--` ends flags, flags may follow
  * arguments, a switch takes a value only as `--x=false`, underscores in long flags count as dashes.
  */
-export function readArguments(argv: readonly string[], flags: readonly Flag[]): Parsed {
+export function readArguments(argv: readonly string[], flags: readonly Flag[]): Result<Arguments> {
   const options = Object.fromEntries(
     flags.map((flag) => [
       flag.name,
@@ -43,56 +42,55 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[]): 
     if (token.kind !== 'option') continue;
     const flag = flags.find((entry) => entry.name === token.name);
     if (flag === undefined) {
-      return { ok: false, message: `unknown flag ${token.rawName}`, hint: suggest(token.name, flags) };
+      return err(wrongUsage(`unknown flag ${token.rawName}`, suggest(token.name, flags)));
     }
     const read = readValue(flag, token.value, token.inlineValue === true);
-    if (typeof read !== 'string') return read;
-    values.set(flag.name, [...(values.get(flag.name) ?? []), read]);
+    if (!read.ok) return read;
+    values.set(flag.name, [...(values.get(flag.name) ?? []), read.value]);
   }
-  return {
-    ok: true,
-    value: {
-      positionals,
-      text: (name) => values.get(name)?.at(-1) ?? null,
-      list: (name) => values.get(name) ?? [],
-      isSet: (name) => values.get(name)?.at(-1) === 'true',
-    },
-  };
+  const flagOf = (name: string) => flags.find((flag) => flag.name === name);
+  const text = (name: string) => values.get(name)?.at(-1) ?? flagOf(name)?.default ?? null;
+  return ok({
+    positionals,
+    text,
+    list: (name) => values.get(name) ?? [],
+    isSet: (name) => values.get(name)?.at(-1) === 'true',
+    number: (name) => flagOf(name)?.number?.read(text(name) ?? '') ?? null,
+  });
 }
 
-function readValue(flag: Flag, given: string | undefined, inline: boolean): string | Extract<Parsed, { ok: false }> {
+function readValue(flag: Flag, given: string | undefined, inline: boolean): Result<string> {
   if (flag.kind === 'switch') {
     const value = given ?? 'true';
     if (['true', 'false', '1', '0', 't', 'f', 'T', 'F', 'TRUE', 'FALSE', 'True', 'False'].includes(value)) {
-      return String(/^(true|1|t)$/i.test(value));
+      return ok(String(/^(true|1|t)$/i.test(value)));
     }
-    return {
-      ok: false,
-      message: `--${flag.name} takes true or false, not ${value}`,
-      hint: `write --${flag.name} or --${flag.name}=false`,
-    };
+    return err(
+      wrongUsage(`--${flag.name} takes true or false, not ${value}`, `write --${flag.name} or --${flag.name}=false`),
+    );
   }
   // parseArgs hands over `-n=shop` as `=shop`; kubectl takes the equals sign for a separator there, too.
   const value = inline && given?.startsWith('=') === true ? given.slice(1) : given;
   // kubectl takes an empty connection flag, as of an unset variable in a script, for one that is not given.
   if (value === undefined || (value === '' && flag.allowed === undefined && flag.group !== 'connection'))
-    return {
-      ok: false,
-      message: `--${flag.name} needs a value`,
-      hint: `write --${flag.name} ${flag.value ?? 'VALUE'}`,
-    };
+    return err(wrongUsage(`--${flag.name} needs a value`, `write --${flag.name} ${flag.value ?? 'VALUE'}`));
+  const { number } = flag;
+  if (number !== undefined && number.read(value) === null) {
+    const dashes = flag.name === flag.short ? '-' : '--';
+    return err(wrongUsage(`${dashes}${flag.name} takes ${number.takes}, not ${value}`, number.hint));
+  }
   const values = flag.many === true ? value.split(',') : [value];
   const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);
   if (wrong !== undefined) {
-    return {
-      ok: false,
-      message: `--${flag.name} does not know ${wrong === '' ? 'an empty value' : wrong}`,
-      hint: [didYouMean(wrong, flag.allowed ?? []), `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`]
-        .filter((part) => part !== null)
-        .join(' '),
-    };
+    const hints = [didYouMean(wrong, flag.allowed ?? []), `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`];
+    return err(
+      wrongUsage(
+        `--${flag.name} does not know ${wrong === '' ? 'an empty value' : wrong}`,
+        hints.filter((part) => part !== null).join(' '),
+      ),
+    );
   }
-  return value;
+  return ok(value);
 }
 
 function withDashes(argument: string): string {

@@ -11,4 +11,17 @@ export interface Flag {
   readonly allowed?: readonly string[];
   /** Takes several values with commas between them. */
   readonly many?: true;
+  /** What it is where it is not given. */
+  readonly default?: string;
+  /** Of a number: how it is read. */
+  readonly number?: NumberReader;
+}
+
+export interface NumberReader {
+  /** What the flag takes, in words. */
+  readonly takes: string;
+  /** Values that it takes, as an example. */
+  readonly hint: string;
+  /** Null: not one of these. */
+  read(text: string): number | null;
 }

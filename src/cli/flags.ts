@@ -1,8 +1,9 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
-import type { Flag } from './flag.ts';
+import type { Flag, NumberReader } from './flag.ts';
 
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
 export type Output = (typeof outputs)[number];
@@ -14,6 +15,24 @@ const failStates = states.filter((state) => state !== 'balanced' && state !== 'u
 export const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
+
+/** Longest window that makes sense for a look, in seconds: beyond it, record twice. */
+const longestWindow = 600;
+
+const windowReader: NumberReader = {
+  takes: `seconds or a duration, up to ${longestWindow / 60}m`,
+  hint: 'write --window 10 or --window 1m30s',
+  read(text) {
+    const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : parseDuration(text);
+    return ms === null || ms > longestWindow * 1000 ? null : ms / 1000;
+  },
+};
+
+const whole = (takes: string, hint: string, pattern: RegExp, most = 999_999_999): NumberReader => ({
+  takes,
+  hint,
+  read: (text) => (pattern.test(text) && Number(text) <= most ? Number(text) : null),
+});
 
 const diagnosis: readonly Flag[] = [
   {
@@ -29,6 +48,8 @@ const diagnosis: readonly Flag[] = [
     value: 'DURATION',
     help: 'Distance of the two samples of sockets, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)',
     group: 'diagnosis',
+    default: '3',
+    number: windowReader,
   },
   {
     name: 'metrics-port',
@@ -36,6 +57,7 @@ const diagnosis: readonly Flag[] = [
     value: 'PORT',
     help: 'Port of the metrics pages of the pods, where they do not name it themselves',
     group: 'diagnosis',
+    number: whole('a port', 'write --metrics-port 9090', /^0*[1-9]\d*$/, 65_535),
   },
   {
     name: 'probe-metrics',
@@ -156,6 +178,8 @@ const output: readonly Flag[] = [
     value: 'LEVEL',
     help: 'Log to stderr; 6 shows every request',
     group: 'output',
+    default: '0',
+    number: whole('a number', 'write -v 6 to see every request', /^\d+$/),
   },
   {
     name: 'redact',
@@ -167,12 +191,21 @@ const output: readonly Flag[] = [
   { name: 'version', kind: 'switch', help: 'Show the version', group: 'output' },
 ];
 
+const count = (name: string) => whole('a number', `write --${name} 4`, /^\d{1,9}$/);
+
 const lab: readonly Flag[] = [
   { name: 'serve', kind: 'switch', help: 'Keep the lab running and print how to reach it', group: 'lab' },
-  { name: 'clients', kind: 'text', value: 'N', help: 'Number of clients', group: 'lab' },
-  { name: 'from', kind: 'text', value: 'P', help: 'Pods before the scale-up', group: 'lab' },
-  { name: 'to', kind: 'text', value: 'P', help: 'Pods after the scale-up', group: 'lab' },
-  { name: 'seed', kind: 'text', value: 'N', help: 'Leave the placement to chance, from this seed', group: 'lab' },
+  { name: 'clients', kind: 'text', value: 'N', help: 'Number of clients', group: 'lab', number: count('clients') },
+  { name: 'from', kind: 'text', value: 'P', help: 'Pods before the scale-up', group: 'lab', number: count('from') },
+  { name: 'to', kind: 'text', value: 'P', help: 'Pods after the scale-up', group: 'lab', number: count('to') },
+  {
+    name: 'seed',
+    kind: 'text',
+    value: 'N',
+    help: 'Leave the placement to chance, from this seed',
+    group: 'lab',
+    number: count('seed'),
+  },
 ];
 
 const fix: readonly Flag[] = [
@@ -293,6 +326,9 @@ export const commands = {
       value: 'DURATION',
       help: 'Distance of the two looks at the counters of kubelets, in seconds or as 1m30s; 0 takes one look (default 10)',
       group: 'diagnosis',
+      // Probes have periods of seconds: a shorter window sees none of most.
+      default: '10',
+      number: windowReader,
     },
     documentOutput,
     ...named(output, 'color', 'v', 'help'),

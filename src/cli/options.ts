@@ -1,8 +1,9 @@
-import { parseDuration } from '../kube/requests/duration.ts';
 import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
+import { flag } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
+import { err, ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import type { Arguments } from './arguments.ts';
 import { failComparisons, type Output, type ownerships } from './flags.ts';
 import { isName } from './target.ts';
@@ -31,109 +32,70 @@ export interface DiagnosisOptions {
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
   readonly redact: boolean;
+  /** Flags that printed commands carry: none with --redact, nor where no cluster is asked. */
+  readonly connection: readonly string[];
 }
 
-export type ReadOptions =
-  | { readonly ok: true; readonly value: DiagnosisOptions }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
-
-/** Longest window that makes sense for a look: beyond it, record twice. */
-const longestWindow = 600;
-
-export function readDiagnosisOptions(given: Arguments): ReadOptions {
-  const window = given.text('window') ?? '3';
-  const windowSeconds = readSeconds(window);
-  if (windowSeconds === null || windowSeconds > longestWindow) {
-    return {
-      ok: false,
-      message: `--window takes seconds or a duration, up to ${longestWindow / 60}m, not ${window}`,
-      hint: 'write --window 10 or --window 1m30s',
-    };
-  }
-  const verbosity = Number(given.text('v') ?? '0');
-  if (!Number.isInteger(verbosity) || verbosity < 0)
-    return { ok: false, message: `-v takes a number, not ${given.text('v')}`, hint: 'write -v 6 to see every request' };
-  const metrics = given.text('metrics-port');
-  const metricsPort = metrics === null ? null : Number(metrics);
-  if (metricsPort !== null && !(Number.isInteger(metricsPort) && metricsPort > 0 && metricsPort < 65536)) {
-    return { ok: false, message: `--metrics-port takes a port, not ${metrics}`, hint: 'write --metrics-port 9090' };
-  }
+export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions> {
   const failOn = given.text('fail-on')?.split(',') ?? null;
   const compared = failOn?.find((entry) => failComparisons.some((result) => result === entry));
   if (compared !== undefined && given.text('baseline') === null) {
-    return {
-      ok: false,
-      message: `--fail-on ${compared} compares with an earlier run`,
-      hint: 'name its file with --baseline FILE',
-    };
+    return err(wrongUsage(`--fail-on ${compared} compares with an earlier run`, 'name its file with --baseline FILE'));
   }
   if (given.isSet('redact') && given.text('baseline') !== null) {
-    return {
-      ok: false,
-      message: '--redact and --baseline exclude each other: pods under other names cannot be compared',
-      hint: 'leave one of them out',
-    };
+    return err(
+      wrongUsage(
+        '--redact and --baseline exclude each other: pods under other names cannot be compared',
+        'leave one of them out',
+      ),
+    );
   }
   const prometheus = readPrometheus(given);
   if (!prometheus.ok) return prometheus;
-  return {
-    ok: true,
-    value: {
-      port: given.text('port'),
-      windowSeconds,
-      exec: !given.isSet('no-exec'),
-      allPods: given.isSet('all-pods'),
-      metricsPort,
-      inspectClients: given.isSet('inspect-clients'),
-      inspectProxies: given.isSet('inspect-proxies'),
-      probeMetrics: given.isSet('probe-metrics'),
-      ...prometheus.value,
-      // The table of flags has checked the values of those that allow only some.
-      clients: given.text('clients') as DiagnosisOptions['clients'],
-      record: given.text('record'),
-      baseline: given.text('baseline'),
-      language: readLanguage(given.text('languages')),
-      output: given.text('output') as Output | null,
-      color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
-      failOn,
-      verbosity,
-      redact: given.isSet('redact'),
-    },
-  };
+  return ok({
+    port: given.text('port'),
+    windowSeconds: given.number('window') ?? 0,
+    exec: !given.isSet('no-exec'),
+    allPods: given.isSet('all-pods'),
+    metricsPort: given.number('metrics-port'),
+    inspectClients: given.isSet('inspect-clients'),
+    inspectProxies: given.isSet('inspect-proxies'),
+    probeMetrics: given.isSet('probe-metrics'),
+    ...prometheus.value,
+    // The table of flags has checked the values of those that allow only some.
+    clients: given.text('clients') as DiagnosisOptions['clients'],
+    record: given.text('record'),
+    baseline: given.text('baseline'),
+    language: readLanguage(given.text('languages')),
+    output: given.text('output') as Output | null,
+    color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
+    failOn,
+    verbosity: given.number('v') ?? 0,
+    redact: given.isSet('redact'),
+    connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
+  });
 }
-
-/** Seconds as a number or as a duration: `10`, `0.5`, `10s`, `1m30s`; null: neither. */
-function readSeconds(text: string): number | null {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const ms = parseDuration(text);
-  return ms === null ? null : ms / 1000;
-}
-
-type ReadPrometheus =
-  | { readonly ok: true; readonly value: Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'> }
-  | Extract<ReadOptions, { ok: false }>;
 
 /** --prometheus and its token, as far as they fit together. */
-function readPrometheus(given: Arguments): ReadPrometheus {
+function readPrometheus(given: Arguments): Result<Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'>> {
   const text = given.text('prometheus');
   const prometheusTokenFile = given.text('prometheus-token-file');
   if (text === null || text === 'none') {
-    if (prometheusTokenFile === null)
-      return { ok: true, value: { prometheus: text === null ? 'find' : 'none', prometheusTokenFile } };
+    if (prometheusTokenFile === null) return ok({ prometheus: text === null ? 'find' : 'none', prometheusTokenFile });
     const message = '--prometheus-token-file goes with --prometheus URL';
-    return { ok: false, message, hint: 'inside the cluster the rights of the user count: no token is needed' };
+    return err(wrongUsage(message, 'inside the cluster the rights of the user count: no token is needed'));
   }
   if (given.text('from') !== null) {
     const message = '--from diagnoses what was recorded, --prometheus asks one that runs';
-    return { ok: false, message, hint: 'leave --prometheus out' };
+    return err(wrongUsage(message, 'leave --prometheus out'));
   }
   const address = readAddress(text);
   if (!address.ok) return address;
   if (address.value.authorization !== null && prometheusTokenFile !== null) {
     const message = 'the URL of --prometheus has a user, and --prometheus-token-file a token';
-    return { ok: false, message, hint: 'give one of them' };
+    return err(wrongUsage(message, 'give one of them'));
   }
-  return { ok: true, value: { prometheus: address.value, prometheusTokenFile } };
+  return ok({ prometheus: address.value, prometheusTokenFile });
 }
 
 /** Several languages count as mixed: what each needs differs. */
@@ -170,16 +132,24 @@ export function connectionFlags(given: Arguments): ConnectionFlags {
   };
 }
 
+/** The flags that say which cluster is meant, for commands that are printed; a password in a URL stays out. */
+function clusterFlags(given: Arguments): readonly string[] {
+  return ['kubeconfig', 'cluster', 'user', 'server'].flatMap((name) => {
+    const value = given.text(name)?.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
+    return value ? flag(name, value) : [];
+  });
+}
+
 /** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */
-export function connectionProblem(flags: ConnectionFlags): { readonly message: string; readonly hint: string } | null {
+export function connectionProblem(flags: ConnectionFlags): Problem | null {
   const { namespace, requestTimeout } = flags;
   if (namespace && !isName(namespace)) {
     const message = `${JSON.stringify(namespace)} is no name of a namespace`;
-    return { message, hint: 'names have lower-case letters, digits and dashes' };
+    return wrongUsage(message, 'names have lower-case letters, digits and dashes');
   }
   if (requestTimeout && parseRequestTimeout(requestTimeout) === null) {
     const message = `--request-timeout takes a number of seconds or a duration, not ${requestTimeout}`;
-    return { message, hint: 'write --request-timeout 30s' };
+    return wrongUsage(message, 'write --request-timeout 30s');
   }
   return null;
 }

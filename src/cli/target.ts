@@ -1,12 +1,10 @@
+import { err, ok, type Result, wrongUsage } from '../result/result.ts';
+
 /** What is to be diagnosed: a Service, or a workload whose Service is looked up. */
 export interface Subject {
   readonly kind: 'service' | 'deployment' | 'statefulset' | 'daemonset' | 'pod';
   readonly name: string;
 }
-
-export type Target =
-  | { readonly ok: true; readonly subject: Subject }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /** kubectl's own names of a type: singular, plural, short, and with its group as `-o name` prints it. */
 const typeNames: Readonly<Record<Subject['kind'], readonly string[]>> = {
@@ -19,7 +17,7 @@ const typeNames: Readonly<Record<Subject['kind'], readonly string[]>> = {
 const kinds = Object.keys(typeNames) as Subject['kind'][];
 
 /** NAME, TYPE/NAME or `TYPE NAME`, by kubectl's rules and words; a bare name is a Service. */
-export function readTarget(positionals: readonly string[]): Target {
+export function readTarget(positionals: readonly string[]): Result<Subject> {
   const [first, second, ...rest] = positionals;
   if (first === undefined)
     return wrong(
@@ -42,7 +40,7 @@ export function readTarget(positionals: readonly string[]): Target {
   return rest.length === 0 && kindOf(first) !== undefined ? ofType(first, second) : wrong('one Service at a time');
 }
 
-function ofType(type: string, name: string): Target {
+function ofType(type: string, name: string): Result<Subject> {
   const kind = kindOf(type);
   if (kind !== undefined) return named(kind, name);
   return wrong(
@@ -57,8 +55,8 @@ export function kindOf(type: string): Subject['kind'] | undefined {
 }
 
 /** What the API server would refuse anyway is said here in plainer words. Source: RFC 1123 subdomains. */
-function named(kind: Subject['kind'], name: string): Target {
-  if (isName(name)) return { ok: true, subject: { kind, name } };
+function named(kind: Subject['kind'], name: string): Result<Subject> {
+  if (isName(name)) return ok({ kind, name });
   return wrong(`${JSON.stringify(name)} is no name of a ${kind}`, 'names have lower-case letters, digits and dashes');
 }
 
@@ -67,6 +65,6 @@ export function isName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name);
 }
 
-function wrong(message: string, hint = 'write kubectl grpc-skew SERVICE'): Target {
-  return { ok: false, message, hint };
+function wrong(message: string, hint = 'write kubectl grpc-skew SERVICE'): Result<Subject> {
+  return err(wrongUsage(message, hint));
 }

@@ -1,4 +1,5 @@
 import type { KubeError } from '../kube/types.ts';
+import type { Problem } from '../result/result.ts';
 import { askAutoscalers } from '../signals/autoscaling/ask.ts';
 import { lookAtAutoscalers } from '../signals/autoscaling/look.ts';
 import { askDeployments, askNodes } from '../signals/clients/ask.ts';
@@ -20,7 +21,7 @@ import { askUsage } from '../signals/usage/ask.ts';
 import { lookAtUsage } from '../signals/usage/look.ts';
 import { apply, type CollectRequest, type Draft } from './draft.ts';
 import type { CollectHost } from './host.ts';
-import { explainMissing, explainNoPods, explainUnfitService, type Problem, problemOf } from './problem.ts';
+import { explainMissing, explainNoPods, explainUnfitService, problemOf } from './problem.ts';
 
 /** What a look at the API's objects gave: a problem that ends the diagnosis, or what is still on its way. */
 export interface ClusterLook {

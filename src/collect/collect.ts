@@ -1,5 +1,6 @@
 import type { SkewEvidence } from '../evidence/schema.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
+import type { Problem } from '../result/result.ts';
 import { lookAtCalls } from '../signals/calls/look.ts';
 import { lookAtPeers } from '../signals/clients/look.ts';
 import type { KnownWays } from '../signals/connections/look.ts';
@@ -13,7 +14,6 @@ import { lookAtCluster } from './cluster.ts';
 import { apply, type CollectRequest, type Draft, newDraft, snapshot } from './draft.ts';
 import { sampleFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
-import type { Problem } from './problem.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */

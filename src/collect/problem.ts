@@ -1,20 +1,11 @@
 import type { Service } from '../evidence/objects.ts';
 import { nextStep } from '../kube/errors/next-step.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
+import type { Problem } from '../result/result.ts';
 import { askObjects } from '../signals/objects.ts';
 import { askNamespace } from '../signals/path/ask.ts';
 import { listAt, textAt } from '../signals/read/json.ts';
 import { didYouMean } from '../spelling/nearest.ts';
-
-/** Why there can be no diagnosis: for one clear line on stderr. */
-export interface Problem {
-  readonly message: string;
-  readonly hint: string | null;
-  /** `usage`: the user can ask better; `failed`: the cluster did not give what is needed. */
-  readonly kind: 'usage' | 'failed';
-  /** Names of the cluster in the message or the hint that no evidence has. */
-  readonly names?: readonly string[];
-}
 
 export function problemOf(error: KubeError): Problem {
   return { kind: 'failed', message: `could not ${error.request}: ${error.message}`, hint: nextStep(error) };

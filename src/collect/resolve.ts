@@ -1,8 +1,9 @@
 import type { KubeClient, KubeList, KubeResult } from '../kube/types.ts';
+import { err, ok, type Problem, type Result } from '../result/result.ts';
 import { at, textAt, textMapAt } from '../signals/read/json.ts';
 import { selects } from '../signals/read/labels.ts';
 import { askServices } from '../signals/siblings/ask.ts';
-import { explainMissing, type Problem, problemOf } from './problem.ts';
+import { explainMissing, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */
 export interface Workload {
@@ -10,14 +11,11 @@ export interface Workload {
   readonly name: string;
 }
 
-export type Resolved =
-  | {
-      readonly ok: true;
-      readonly service: string;
-      /** The Services of the namespace, as they were listed: nobody need ask again. */
-      readonly services: KubeResult<KubeList>;
-    }
-  | { readonly ok: false; readonly problem: Problem };
+export interface Resolved {
+  readonly service: string;
+  /** The Services of the namespace, as they were listed: nobody need ask again. */
+  readonly services: KubeResult<KubeList>;
+}
 
 /** The Service whose selector matches the pods of a workload, where there is just one. */
 export async function resolveService(
@@ -25,7 +23,7 @@ export async function resolveService(
   namespace: string,
   workload: Workload,
   signal?: AbortSignal,
-): Promise<Resolved> {
+): Promise<Result<Resolved>> {
   const { kind, name } = workload;
   const inNamespace = `namespaces/${encodeURIComponent(namespace)}`;
   const options = { ...(signal && { signal }) };
@@ -36,8 +34,8 @@ export async function resolveService(
     ...options,
   });
   const services = await listed;
-  if (!found.ok) return { ok: false, problem: await explainMissing(kube, namespace, { api, kind, name }, found.error) };
-  if (!services.ok) return { ok: false, problem: problemOf(services.error) };
+  if (!found.ok) return err(await explainMissing(kube, namespace, { api, kind, name }, found.error));
+  if (!services.ok) return err(problemOf(services.error));
   const template = kind === 'pod' ? found.value : at(found.value, 'spec', 'template');
   const labels = textMapAt(template, 'metadata', 'labels');
   const names = services.value.items
@@ -47,8 +45,8 @@ export async function resolveService(
     .flatMap((service) => textAt(service, 'metadata', 'name') ?? [])
     .sort();
   const [only] = names;
-  if (only !== undefined && names.length === 1) return { ok: true, service: only, services };
-  return { ok: false, problem: explainChoice(namespace, workload, names) };
+  if (only !== undefined && names.length === 1) return ok({ service: only, services });
+  return err(explainChoice(namespace, workload, names));
 }
 
 function explainChoice(namespace: string, { kind, name }: Workload, services: readonly string[]): Problem {

@@ -1,6 +1,6 @@
 import type { EndpointSlice, Pod, PodUsage, Service } from '../evidence/objects.ts';
 import type { SignalState } from '../evidence/schema.ts';
-import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
+import type { KubeClient, KubeResult } from '../kube/types.ts';
 import { readEndpointSlices } from '../signals/endpoints/read.ts';
 import { type Objects, pathTo, requestFor } from '../signals/objects.ts';
 import { textAt } from '../signals/read/json.ts';
@@ -15,18 +15,13 @@ export interface ScanHost {
   readonly signal?: AbortSignal;
 }
 
-/** What the lists of a namespace, or of the cluster, hold: one list each, in pages. */
-export type Listed<T> =
-  | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
-  | { readonly ok: false; readonly error: KubeError };
-
 /** Reads a list page by page; `read` keeps what is wanted of a page. A token that expired begins it again, once. */
 async function readList<T>(
   { kube, signal }: ScanHost,
   objects: Objects,
   read: (items: readonly unknown[]) => readonly T[],
-): Promise<Listed<readonly T[]>> {
-  const once = async (): Promise<Listed<readonly T[]>> => {
+): Promise<KubeResult<readonly T[]>> {
+  const once = async (): Promise<KubeResult<readonly T[]>> => {
     const found: T[] = [];
     let serverDate: string | null = null;
     const options = { request: requestFor(objects), ...(signal && { signal }) };
@@ -42,7 +37,7 @@ async function readList<T>(
   return !first.ok && first.error.kind === 'gone' ? once() : first;
 }
 
-export function listServices(host: ScanHost, namespace: string | null): Promise<Listed<readonly Service[]>> {
+export function listServices(host: ScanHost, namespace: string | null): Promise<KubeResult<readonly Service[]>> {
   return readList(host, { api: '/api/v1', resource: 'services', namespace }, (items) =>
     // Objects of a list come without their kind.
     items.flatMap((item) => readService({ kind: 'Service', ...(item as object) }) ?? []),
@@ -54,7 +49,7 @@ export function listSelectedPods(
   host: ScanHost,
   namespace: string | null,
   services: readonly Service[],
-): Promise<Listed<readonly Pod[]>> {
+): Promise<KubeResult<readonly Pod[]>> {
   // Labels are kept where a selector names them.
   const keys = Object.fromEntries(services.flatMap(({ selector }) => Object.keys(selector).map((key) => [key, ''])));
   const servicesOf = Map.groupBy(services, (service) => service.namespace);
@@ -72,7 +67,7 @@ export async function listSlices(
   host: ScanHost,
   namespace: string | null,
   wanted: ReadonlySet<string>,
-): Promise<Listed<ReadonlyMap<string, readonly EndpointSlice[]>>> {
+): Promise<KubeResult<ReadonlyMap<string, readonly EndpointSlice[]>>> {
   const listed = await readList(
     host,
     { api: '/apis/discovery.k8s.io/v1', resource: 'endpointslices', namespace },

@@ -27,7 +27,7 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
     });
     return [];
   }
-  const backends = choice.ports.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
+  const backends = choice.value.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
   const before = draft.evidence.connections ?? nothingSeen;
   // The choice among many pods is made anew.

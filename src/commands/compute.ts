@@ -9,8 +9,12 @@ const many = { connections: 20_000, characters: 8 << 20 } as const;
  * Computes without a pause. What is large leaves signals to the system meanwhile: nothing could hear them, so they end the
  * program at once. What came before is heard first: null, the program was interrupted.
  */
-export async function compute<T>(host: Host, of: SkewEvidence | string, work: () => T): Promise<T | null> {
-  // Signals are heard in the poll phase of Node's loop: the first of two immediates may run before it.
+export async function compute<T>(
+  host: Pick<Host, 'interrupted' | 'atTheMercyOfSignals'>,
+  of: SkewEvidence | string,
+  work: () => T,
+): Promise<T | null> {
+  // Signals and keys are heard in the poll phase of Node's loop: the first of two immediates may run before it.
   await setImmediate();
   await setImmediate();
   if (host.interrupted.aborted) return null;

@@ -6,31 +6,29 @@ import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosi
 import { readTarget, type Subject } from '../cli/target.ts';
 import { collect } from '../collect/collect.ts';
 import { newDraft } from '../collect/draft.ts';
-import type { Problem } from '../collect/problem.ts';
 import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
-import { nextStep } from '../kube/errors/next-step.ts';
 import { openKube } from '../kube/open.ts';
 import { openRecorded } from '../kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
-import { renderError } from '../render/error.ts';
 import { renderReports } from '../render/report.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { Baseline, BaselineProblem } from './baseline.ts';
+import type { Baseline } from './baseline.ts';
 import { compute } from './compute.ts';
+import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
-import { kubeHost, say } from './kube.ts';
+import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-import { usage } from './run.ts';
 
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
@@ -44,28 +42,25 @@ export interface RunOptions extends DiagnosisOptions {
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
   const read = readDiagnosisOptions(given);
-  if (!read.ok) return usage(host, read);
+  if (!read.ok) return fail(host, read.error);
   const asked: RunOptions =
     finish === undefined ? read.value : { ...read.value, output: read.value.output ?? 'table', finish };
   const opened = await withBaseline(asked, host);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!opened.ok) return failWith(host, opened);
-  const { options } = opened;
+  if (!opened.ok) return fail(host, opened.error);
+  const options = opened.value;
   const from = given.text('from');
   if (from !== null) {
     if (given.positionals.length > 0)
-      return usage(host, {
-        message: `--from ${from} names its own Service`,
-        hint: `leave ${given.positionals[0]} out`,
-      });
+      return fail(host, wrongUsage(`--from ${from} names its own Service`, `leave ${given.positionals[0]} out`));
     return diagnoseRecorded(from, options, host);
   }
   const target = readTarget(given.positionals);
-  if (!target.ok) return usage(host, target);
+  if (!target.ok) return fail(host, target.error);
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
-  if (problem !== null) return usage(host, problem);
-  const subject = finish === undefined ? withMeantCommand(target.subject, given.positionals) : target.subject;
+  if (problem !== null) return fail(host, problem);
+  const subject = finish === undefined ? withMeantCommand(target.value, given.positionals) : target.value;
   return diagnoseCluster(flags, subject, options, host);
 }
 
@@ -76,14 +71,11 @@ function withMeantCommand(subject: Subject, words: readonly string[]): Subject &
 }
 
 /** A baseline that cannot be read is known before anything is asked of a cluster. */
-async function withBaseline(
-  options: RunOptions,
-  host: Host,
-): Promise<{ readonly ok: true; readonly options: RunOptions } | BaselineProblem> {
-  if (options.baseline === null) return { ok: true, options };
+async function withBaseline(options: RunOptions, host: Host): Promise<Result<RunOptions>> {
+  if (options.baseline === null) return ok(options);
   const { openBaseline } = await import('./baseline.ts');
   const opened = await openBaseline(options.baseline, options, host);
-  return opened.ok ? { ok: true, options: { ...options, compared: opened.baseline } } : opened;
+  return opened.ok ? ok({ ...options, compared: opened.value }) : opened;
 }
 
 /** Diagnoses a Service of the cluster that the flags name, or the one in front of a workload. */
@@ -97,10 +89,10 @@ export async function diagnoseCluster(
   const about = kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld);
   const prometheus = await openPrometheus(options, about, host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!prometheus.ok) return fail(host, prometheus.message, prometheus.hint);
+  if (!prometheus.ok) return fail(host, prometheus.error);
   const kube = await openKube(flags, about);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!kube.ok) return fail(host, kube.error.message, nextStep(kube.error));
+  if (!kube.ok) return fail(host, notOpened(kube.error));
   const sources = { kube: kube.value, prometheus: prometheus.value };
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
@@ -118,9 +110,10 @@ export async function diagnoseCluster(
     if (host.interrupted.aborted) return exitCodes.interrupted;
     const redactor = await redactorOf(options);
     redactor.evidence(newDraft(collectRequest({ name: subject.name, namespace, context }, options)).evidence);
-    if (!resolved.ok) return failWith(host, redactor.problem(resolved.problem));
-    if (!options.redact) say(host, `${kind} ${subject.name} is behind service ${resolved.service}: diagnosing that`);
-    return await lookAt(resolved.service, resolved.services);
+    if (!resolved.ok) return fail(host, redactor.problem(resolved.error));
+    if (!options.redact)
+      say(host, `${kind} ${subject.name} is behind service ${resolved.value.service}: diagnosing that`);
+    return await lookAt(resolved.value.service, resolved.value.services);
   } finally {
     if (typeof prometheus.value !== 'string') await prometheus.value.close();
     await kube.value.close();
@@ -142,7 +135,7 @@ async function look(
   stderr: HeldStderr,
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
-  if (other !== null) return failWith(host, other);
+  if (other !== null) return fail(host, other);
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -155,10 +148,14 @@ async function look(
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
   const state = path === '-' ? null : await stat(path).catch(() => null);
   if (state === null && path !== '-')
-    return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
+    return fail(host, {
+      kind: 'failed',
+      message: `${path}: no such file or folder`,
+      hint: 'name a file that --record wrote, or a folder of raw answers',
+    });
   if (state?.isDirectory() === true) {
     const recorded = await openRecorded(path);
-    if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
+    if (!recorded.ok) return fail(host, notOpened(recorded.error));
     const { service: name, namespace } = recorded.value;
     const prometheus = options.prometheus === 'none' ? ('none' as const) : recordedPrometheus(path);
     const sources = { kube: recorded.value, prometheus };
@@ -166,13 +163,18 @@ async function diagnoseRecorded(path: string, options: RunOptions, host: Host): 
   }
   const text = await readInput(path, inputs.record, host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
+  if (typeof text !== 'string')
+    return fail(host, {
+      kind: 'failed',
+      message: `${path} cannot be read: ${reasonOf(text)}`,
+      hint: 'check its permissions',
+    });
   const { readEvidence } = await import('../evidence/file.ts');
   const read = await compute(host, text, () => readEvidence(text, path));
   if (read === null) return exitCodes.interrupted;
-  if (!read.ok) return fail(host, read.message, read.hint);
+  if (!read.ok) return fail(host, read.error);
   const evidence =
-    options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
+    options.port === null ? read.value : { ...read.value, spec: { ...read.value.spec, port: options.port } };
   return conclude((await redactorOf(options)).evidence(evidence), options, host);
 }
 
@@ -214,7 +216,7 @@ async function collectAndDiagnose(
   }
   if (last.problem === null) return conclude(seen, options, host);
   if (options.record !== null) await recordEvidence(options.record, seen, host);
-  return failWith(host, redactor.problem(last.problem));
+  return fail(host, redactor.problem(last.problem));
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {
@@ -224,19 +226,18 @@ function hasOnePort({ service, spec }: SkewEvidence): boolean {
 /** From evidence to output and exit code; the record is written first, so that nothing is lost. */
 async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number> {
   const recorded = options.record === null || (await recordEvidence(options.record, evidence, host));
-  const said = { clients: options.clients, language: options.language };
   if (options.finish !== undefined) {
-    const diagnosis = await compute(host, evidence, () => diagnose(evidence, said));
+    const diagnosis = await compute(host, evidence, () => diagnose(evidence, options));
     if (diagnosis === null) return exitCodes.interrupted;
-    if (!diagnosis.ok) return failWith(host, diagnosis);
-    return recorded ? options.finish(diagnosis.report, options) : exitCodes.failed;
+    if (!diagnosis.ok) return fail(host, diagnosis.error);
+    return recorded ? options.finish(diagnosis.value, options) : exitCodes.failed;
   }
-  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, said));
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
   if (diagnosis === null) return exitCodes.interrupted;
-  if (!diagnosis.ok) return failWith(host, diagnosis);
-  const compared = options.compared?.compareAll(diagnosis.reports) ?? diagnosis;
-  if (!compared.ok) return failWith(host, compared);
-  const { reports } = compared;
+  if (!diagnosis.ok) return fail(host, diagnosis.error);
+  const compared = options.compared?.compareAll(diagnosis.value) ?? diagnosis;
+  if (!compared.ok) return fail(host, compared.error);
+  const reports = compared.value;
   const output = options.output ?? 'table';
   const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
   if (text === null) return exitCodes.interrupted;
@@ -262,14 +263,4 @@ function announceExecs(
       `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
     );
   }
-}
-
-function failWith(host: Host, problem: Problem): number {
-  host.stderr(renderError(problem));
-  return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
-}
-
-function fail(host: Host, message: string, hint: string | null): number {
-  host.stderr(renderError({ message, hint }));
-  return exitCodes.failed;
 }

@@ -3,17 +3,17 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { type FixWish, known, planFix } from '../fix/fix.ts';
 import type { Mesh } from '../fix/meshes.ts';
 import { impossibleIn } from '../fix/possible.ts';
-import { renderError } from '../render/error.ts';
 import { renderFix, renderManifests } from '../render/fix.ts';
 import type { LanguageId, StrategyId } from '../report/ids.ts';
+import { wrongUsage } from '../result/result.ts';
 import { runDiagnosis } from './diagnosis.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { usage } from './run.ts';
 
 /** `grpc-skew fix SERVICE`: the usual diagnosis, once, and then the change for this Service. Prints, never applies. */
 export async function runFix(given: Arguments, host: Host): Promise<number> {
   if (given.positionals.length === 0 && given.text('from') === null)
-    return usage(host, { message: 'no Service is named', hint: 'write kubectl grpc-skew fix SERVICE' });
+    return fail(host, wrongUsage('no Service is named', 'write kubectl grpc-skew fix SERVICE'));
   // The table of flags has checked the values.
   const wish: FixWish = {
     strategy: given.text('strategy') as StrategyId | null,
@@ -27,17 +27,12 @@ export async function runFix(given: Arguments, host: Host): Promise<number> {
   };
   // Known before anything is asked of a cluster.
   const impossible = wish.strategy === null ? null : impossibleIn(known(asked.text('languages')), wish.strategy);
-  if (impossible !== null) return usage(host, impossible);
+  if (impossible !== null) return fail(host, impossible);
   return runDiagnosis(asked, host, (report, options) => {
     const answer = planFix(report, { ...wish, language: wish.language ?? options.language });
-    if (!answer.ok) return fail(host, answer);
+    if (!answer.ok) return fail(host, answer.error);
     const asYaml = given.text('output') === 'yaml';
-    host.stdout(asYaml ? renderManifests(answer.fix) : renderFix(answer.fix, options.color, host));
+    host.stdout(asYaml ? renderManifests(answer.value) : renderFix(answer.value, options.color, host));
     return exitCodes.done;
   });
-}
-
-function fail(host: Host, problem: { readonly message: string; readonly hint: string }): number {
-  host.stderr(renderError(problem));
-  return exitCodes.failed;
 }

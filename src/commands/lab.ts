@@ -4,12 +4,13 @@ import { helpText } from '../cli/help.ts';
 import { readDiagnosisOptions } from '../cli/options.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Lab, LabOptions } from '../lab/lab.ts';
-import { lowerFirst, renderError } from '../render/error.ts';
+import { lowerFirst } from '../render/error.ts';
 import { kubectl, shellCommand } from '../report/command.ts';
+import { err, ok, type Result, wrongUsage } from '../result/result.ts';
 import { didYouMean } from '../spelling/nearest.ts';
 import { diagnoseCluster } from './diagnosis.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { usage } from './run.ts';
 
 export async function labHelp(): Promise<string> {
   const { scenarios } = await import('../lab/lab.ts');
@@ -24,9 +25,9 @@ export async function labHelp(): Promise<string> {
 /** `grpc-skew lab [SCENARIO]`: an embedded cluster, diagnosed as if it were any cluster. */
 export async function runLab(given: Arguments, host: Host): Promise<number> {
   const options = readDiagnosisOptions(withoutLabNames(given));
-  if (!options.ok) return usage(host, options);
+  if (!options.ok) return fail(host, options.error);
   const wanted = readLabOptions(given);
-  if (!wanted.ok) return usage(host, wanted);
+  if (!wanted.ok) return fail(host, wanted.error);
   const [{ startLab }, { parametersOf, scenarioOf, scenarios }] = await Promise.all([
     import('../lab/lab.ts'),
     import('../lab/scenarios.ts'),
@@ -34,11 +35,11 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
   const ids = scenarios.map(({ id }) => id);
   const { scenario } = wanted.value;
   const meant = ids.some((id) => id === scenario) ? null : didYouMean(scenario, ids);
-  if (meant !== null) return usage(host, { message: `there is no scenario ${JSON.stringify(scenario)}`, hint: meant });
+  if (meant !== null) return fail(host, wrongUsage(`there is no scenario ${JSON.stringify(scenario)}`, meant));
   try {
     parametersOf(scenarioOf(wanted.value.scenario), wanted.value);
   } catch (error) {
-    return usage(host, { message: inFlags(error), hint: 'see kubectl grpc-skew lab --help' });
+    return fail(host, wrongUsage(inFlags(error), 'see kubectl grpc-skew lab --help'));
   }
   let lab: Lab | null = null;
   try {
@@ -49,13 +50,9 @@ export async function runLab(given: Arguments, host: Host): Promise<number> {
     const flags = { kubeconfig: lab.kubeconfigPath, context: lab.contextName };
     return await diagnoseCluster(flags, { kind: 'service', name: lab.service }, options.value, host);
   } catch (error) {
-    host.stderr(
-      renderError({
-        message: `the lab failed: ${error instanceof Error ? error.message : String(error)}`,
-        hint: 'it needs free addresses of 127.0.0.0/8 and a folder for temporary files',
-      }),
-    );
-    return exitCodes.failed;
+    const message = `the lab failed: ${error instanceof Error ? error.message : String(error)}`;
+    const hint = 'it needs free addresses of 127.0.0.0/8 and a folder for temporary files';
+    return fail(host, { kind: 'failed', message, hint });
   } finally {
     await lab?.stop();
   }
@@ -89,23 +86,15 @@ async function serve(lab: Lab, host: Host): Promise<number> {
   return exitCodes.done;
 }
 
-type ReadLab =
-  | { readonly ok: true; readonly value: LabOptions }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
-
-function readLabOptions(given: Arguments): ReadLab {
+function readLabOptions(given: Arguments): Result<LabOptions> {
   const [scenario = 'scale-up', ...rest] = given.positionals;
-  if (rest.length > 0)
-    return { ok: false, message: 'one scenario at a time', hint: 'see kubectl grpc-skew lab --help' };
+  if (rest.length > 0) return err(wrongUsage('one scenario at a time', 'see kubectl grpc-skew lab --help'));
   const numbers: Record<string, number> = {};
   for (const name of ['clients', 'from', 'to', 'seed']) {
-    const text = given.text(name);
-    if (text === null) continue;
-    if (!/^\d{1,9}$/.test(text))
-      return { ok: false, message: `--${name} takes a number, not ${text}`, hint: `write --${name} 4` };
-    numbers[name] = Number(text);
+    const number = given.number(name);
+    if (number !== null) numbers[name] = number;
   }
-  return { ok: true, value: { scenario, ...numbers } };
+  return ok({ scenario, ...numbers });
 }
 
 /** `--clients` and `--from` mean other things in the lab than in a diagnosis. */

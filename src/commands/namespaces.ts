@@ -1,17 +1,16 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
-import { explainMissingNamespace, problemOf } from '../collect/problem.ts';
+import { explainMissingNamespace } from '../collect/problem.ts';
 import type { SignalState } from '../evidence/schema.ts';
-import { nextStep } from '../kube/errors/next-step.ts';
 import { openKube } from '../kube/open.ts';
-import type { KubeClient, KubeError } from '../kube/types.ts';
-import { renderError } from '../render/error.ts';
+import type { KubeClient } from '../kube/types.ts';
 import type { SignalAnswer } from '../report/schema.ts';
+import { type Problem, wrongUsage } from '../result/result.ts';
 import { signalFacts } from '../signals/catalogue.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { kubeHost } from './kube.ts';
-import { usage } from './run.ts';
+import { kubeHost, notOpened } from './kube.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */
 export interface Namespaces {
@@ -30,21 +29,15 @@ export async function overNamespaces(
 ): Promise<number> {
   const [extra] = given.positionals;
   if (extra !== undefined)
-    return usage(host, {
-      message: `${command} takes no argument, not ${extra}`,
-      hint: 'choose with -n NAMESPACE or -A',
-    });
+    return fail(host, wrongUsage(`${command} takes no argument, not ${extra}`, 'choose with -n NAMESPACE or -A'));
   const options = readDiagnosisOptions(given);
-  if (!options.ok) return usage(host, options);
+  if (!options.ok) return fail(host, options.error);
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
-  if (problem !== null) return usage(host, problem);
+  if (problem !== null) return fail(host, problem);
   const opened = await openKube(flags, kubeHost(host, options.value.verbosity));
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!opened.ok) {
-    host.stderr(renderError({ message: opened.error.message, hint: nextStep(opened.error) }));
-    return exitCodes.failed;
-  }
+  if (!opened.ok) return fail(host, notOpened(opened.error));
   const kube = opened.value;
   try {
     const namespace = given.isSet('all-namespaces') ? null : kube.namespace;
@@ -54,13 +47,9 @@ export async function overNamespaces(
   }
 }
 
-/** A list of a namespace that is not there is empty, and no error: says so on stderr. */
-export async function saysMissing(kube: KubeClient, namespace: string | null, host: Host): Promise<boolean> {
-  if (namespace === null) return false;
-  const missing = await explainMissingNamespace(kube, namespace, 'or all with -A', host.interrupted);
-  if (missing === null) return false;
-  host.stderr(renderError(missing));
-  return true;
+/** A list of a namespace that is not there is empty, and no error: what is to be said of it; null: nothing. */
+export async function missingOf(kube: KubeClient, namespace: string | null, host: Host): Promise<Problem | null> {
+  return namespace === null ? null : explainMissingNamespace(kube, namespace, 'or all with -A', host.interrupted);
 }
 
 /** The published form of a signal. */
@@ -74,9 +63,4 @@ export function answerSignal(signal: SignalState, now: number): SignalAnswer {
     settles: state === 'complete' ? null : signalFacts(id).settles,
     ageSeconds: lookedAt === null ? null : Math.max(0, Math.round((now - Date.parse(lookedAt)) / 1000)),
   };
-}
-
-export function failWith(host: Host, error: KubeError): number {
-  host.stderr(renderError(problemOf(error)));
-  return exitCodes.failed;
 }

@@ -9,6 +9,7 @@ import {
   type SeenCounters,
   type SeenEvents,
 } from '../collect/census.ts';
+import { problemOf } from '../collect/problem.ts';
 import type { KubeError } from '../kube/types.ts';
 import { openCensus } from '../probes/census.ts';
 import { openCountBook } from '../probes/counts.ts';
@@ -16,8 +17,10 @@ import { sumCounters } from '../probes/totals.ts';
 import { renderCensus } from '../render/census.ts';
 import { reportApiVersion } from '../report/api-version.ts';
 import type { ProbeCensus } from '../report/census.ts';
+import { ok, type Result } from '../result/result.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { answerSignal, failWith, overNamespaces, saysMissing } from './namespaces.ts';
+import { answerSignal, missingOf, overNamespaces } from './namespaces.ts';
 import { pause } from './request.ts';
 
 /** `grpc-skew probes`: a census of the probes of a namespace or of the cluster. */
@@ -32,20 +35,18 @@ export function runProbes(given: Arguments, host: Host): Promise<number> {
       namespace,
       context: kube.context,
       probeMetrics: options.probeMetrics,
-      windowSeconds: given.text('window') === null ? usualWindow : options.windowSeconds,
+      windowSeconds: options.windowSeconds,
       now: host.now,
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
-    if (!census.ok) return failWith(host, census.error);
-    const { pods } = census.document.status;
-    if (pods === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
-    host.stdout(renderCensus(census.document, { output: options.output ?? 'table', color: options.color }, host));
+    if (!census.ok) return fail(host, problemOf(census.error));
+    const { pods } = census.value.status;
+    const missing = pods === 0 ? await missingOf(kube, namespace, host) : null;
+    if (missing !== null) return fail(host, missing);
+    host.stdout(renderCensus(census.value, { output: options.output ?? 'table', color: options.color }, host));
     return exitCodes.done;
   });
 }
-
-/** Probes have periods of seconds: a shorter window sees none of most. */
-const usualWindow = 10;
 
 export interface CensusRequest {
   readonly namespace: string | null;
@@ -55,12 +56,8 @@ export interface CensusRequest {
   now(): number;
 }
 
-export type TakenCensus =
-  | { readonly ok: true; readonly document: ProbeCensus }
-  | { readonly ok: false; readonly error: KubeError };
-
 /** Events and counters first, which are kept by pod; then the pods, of which nothing is kept but numbers. */
-export async function takeCensus(host: CensusHost, request: CensusRequest): Promise<TakenCensus> {
+export async function takeCensus(host: CensusHost, request: CensusRequest): Promise<Result<ProbeCensus, KubeError>> {
   const { namespace } = request;
   const events = await readUnhealthyEvents(host, namespace);
   const counters = request.probeMetrics ? await readCounters(host, namespace, request.windowSeconds) : null;
@@ -74,7 +71,7 @@ async function countPods(
   request: CensusRequest,
   events: SeenEvents,
   counters: SeenCounters | null,
-): Promise<TakenCensus> {
+): Promise<Result<ProbeCensus, KubeError>> {
   const { byPod } = events;
   let serverDate: string | null = null;
   const census = openCensus({
@@ -95,17 +92,14 @@ async function countPods(
   }
   const generatedAt = serverDate ?? new Date(request.now()).toISOString();
   const states = [events.state, ...(counters === null ? [] : [counters.state])];
-  return {
-    ok: true,
-    document: {
-      apiVersion: reportApiVersion,
-      kind: 'ProbeCensus',
-      metadata: { namespace: request.namespace, context: request.context, generatedAt, toolVersion },
-      status: {
-        ...census.figures(),
-        results: counters === null || counters.looks.length === 0 ? null : sumCounters(counters.looks),
-        signals: states.map((state) => answerSignal(state, Date.parse(generatedAt))),
-      },
+  return ok({
+    apiVersion: reportApiVersion,
+    kind: 'ProbeCensus',
+    metadata: { namespace: request.namespace, context: request.context, generatedAt, toolVersion },
+    status: {
+      ...census.figures(),
+      results: counters === null || counters.looks.length === 0 ? null : sumCounters(counters.looks),
+      signals: states.map((state) => answerSignal(state, Date.parse(generatedAt))),
     },
-  };
+  });
 }

@@ -18,12 +18,7 @@ export interface DiagnosisSubject {
 
 /** What is to be collected, once or live: the same of both. */
 export function collectRequest(subject: DiagnosisSubject, options: DiagnosisOptions): CollectRequest {
-  const { port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies } = options;
-  return {
-    ...subject,
-    ...{ port, windowSeconds, exec, allPods, metricsPort, probeMetrics, inspectClients, inspectProxies },
-    toolVersion,
-  };
+  return { ...options, ...subject, toolVersion };
 }
 
 /** Waits; ends early, and without an error, when the signal aborts. */

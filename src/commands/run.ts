@@ -1,10 +1,11 @@
 import { type Arguments, readArguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { commandNames, commandOf, commands } from '../cli/flags.ts';
+import { type Command, commandNames, commandOf, commands } from '../cli/flags.ts';
 import { helpText } from '../cli/help.ts';
 import { toolVersion } from '../cli/version.ts';
-import { renderError } from '../render/error.ts';
+import { type Problem, wrongUsage } from '../result/result.ts';
 import { didYouMean, nearest } from '../spelling/nearest.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 
 /** Runs one command line and answers its exit code. The parts of a command are loaded when it runs, not before. */
@@ -17,48 +18,40 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   if (argv[0] === 'help') return help(argv.slice(1), host);
   const command = commandOf(argv[0]);
   const parsed = readArguments(command === 'diagnose' ? argv : argv.slice(1), commands[command]);
-  if (!parsed.ok) return usage(host, command === 'diagnose' ? orMeantCommand(argv[0], parsed) : parsed);
+  if (!parsed.ok) return fail(host, command === 'diagnose' ? orMeantCommand(argv[0], parsed.error) : parsed.error);
   const given = parsed.value;
-  if (given.isSet('version')) return printVersion(host, given);
-  switch (command) {
-    case 'lab': {
-      const { runLab, labHelp } = await import('./lab.ts');
-      return given.isSet('help') ? print(host, await labHelp()) : runLab(given, host);
-    }
-    case 'fix': {
-      if (given.isSet('help')) return print(host, helpText('fix'));
-      const { runFix } = await import('./fix.ts');
-      return runFix(given, host);
-    }
-    case 'scan': {
-      if (given.isSet('help')) return print(host, helpText('scan'));
-      const { runScan } = await import('./scan.ts');
-      return runScan(given, host);
-    }
-    case 'probes': {
-      if (given.isSet('help')) return print(host, helpText('probes'));
-      const { runProbes } = await import('./probes.ts');
-      return runProbes(given, host);
-    }
-    case 'explain': {
-      if (given.isSet('help')) return print(host, helpText('explain'));
-      const { runExplain } = await import('./explain.ts');
-      return runExplain(given, host);
-    }
-    case 'rbac': {
-      if (given.isSet('help')) return print(host, helpText('rbac'));
-      const { runRbac } = await import('./rbac.ts');
-      return runRbac(given, host);
-    }
-    case 'completion': {
-      if (given.isSet('help')) return print(host, helpText('completion'));
-      const { runCompletion } = await import('./completion.ts');
-      return runCompletion(given, host);
-    }
-    default:
-      return diagnose(given, host);
+  const [first] = given.positionals;
+  if (given.isSet('version') || (command === 'diagnose' && first === 'version')) return printVersion(host, given);
+  const { load, help: helpOf = () => helpText(command) } = table[command];
+  if (given.isSet('help')) return print(host, await helpOf());
+  if (command === 'diagnose' && first === undefined && given.text('from') === null) {
+    host.stderr(helpText('diagnose'));
+    return fail(host, wrongUsage('no Service is named', 'name one, or try kubectl grpc-skew lab without a cluster'));
   }
+  const carryOut = await load();
+  return carryOut(given, host);
 }
+
+interface Entry {
+  /** What carries the command out; nothing of it is loaded before. */
+  load(): Promise<(given: Arguments, host: Host) => number | Promise<number>>;
+  /** Help that knows more than the table of flags. */
+  help?(): Promise<string>;
+}
+
+const table: Readonly<Record<Command, Entry>> = {
+  diagnose: { load: async () => (await import('./diagnosis.ts')).runDiagnosis },
+  fix: { load: async () => (await import('./fix.ts')).runFix },
+  scan: { load: async () => (await import('./scan.ts')).runScan },
+  probes: { load: async () => (await import('./probes.ts')).runProbes },
+  explain: { load: async () => (await import('./explain.ts')).runExplain },
+  rbac: { load: async () => (await import('./rbac.ts')).runRbac },
+  completion: { load: async () => (await import('./completion.ts')).runCompletion },
+  lab: {
+    load: async () => (await import('./lab.ts')).runLab,
+    help: async () => (await import('./lab.ts')).labHelp(),
+  },
+};
 
 /** `help COMMAND` is `COMMAND --help`; without a command it is the help of a diagnosis. */
 async function help(words: readonly string[], host: Host): Promise<number> {
@@ -66,36 +59,19 @@ async function help(words: readonly string[], host: Host): Promise<number> {
   if (topic === undefined || topic === 'diagnose' || topic === 'help') return print(host, helpText('diagnose'));
   if (commandOf(topic) !== 'diagnose') return run([topic, '--help'], host);
   const meant = didYouMean(topic, commandNames);
-  return usage(host, {
-    message: `there is no command ${topic}`,
-    hint: meant ?? `the commands are ${commandNames.join(', ')}; kubectl grpc-skew help is about all of them`,
-  });
+  return fail(
+    host,
+    wrongUsage(
+      `there is no command ${topic}`,
+      meant ?? `the commands are ${commandNames.join(', ')}; kubectl grpc-skew help is about all of them`,
+    ),
+  );
 }
 
 /** Flags of a command whose name is misspelt are unknown to a diagnosis. */
-function orMeantCommand<T extends { readonly hint: string }>(word: string | undefined, problem: T): T {
+function orMeantCommand(word: string | undefined, problem: Problem): Problem {
   const [command] = nearest(word ?? '', commandNames);
   return command === undefined ? problem : { ...problem, hint: `did you mean the command ${command}? ${problem.hint}` };
-}
-
-async function diagnose(given: Arguments, host: Host): Promise<number> {
-  if (given.positionals[0] === 'version') return printVersion(host, given);
-  if (given.isSet('help')) return print(host, helpText('diagnose'));
-  if (given.positionals.length === 0 && given.text('from') === null) {
-    host.stderr(helpText('diagnose'));
-    return usage(host, {
-      message: 'no Service is named',
-      hint: 'name one, or try kubectl grpc-skew lab without a cluster',
-    });
-  }
-  const { runDiagnosis } = await import('./diagnosis.ts');
-  return runDiagnosis(given, host);
-}
-
-/** Wrong usage: one line on stderr. */
-export function usage(host: Host, problem: { readonly message: string; readonly hint: string | null }): number {
-  host.stderr(renderError(problem));
-  return exitCodes.usage;
 }
 
 function print(host: Host, text: string): number {

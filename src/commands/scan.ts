@@ -2,6 +2,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
 import { toolVersion } from '../cli/version.ts';
 import { collect } from '../collect/collect.ts';
+import { problemOf } from '../collect/problem.ts';
 import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
 import { diagnose } from '../diagnose.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
@@ -11,11 +12,13 @@ import { renderScan } from '../render/scan.ts';
 import { reportApiVersion } from '../report/api-version.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { countOf, plural } from '../report/words.ts';
+import { ok, type Result } from '../result/result.ts';
 import { type Candidate, canBeLookedAt, findCandidates } from '../scan/candidates.ts';
 import { evidenceOf } from '../scan/evidence.ts';
 import { ranked, scanItem } from '../scan/rank.ts';
+import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { answerSignal, failWith, overNamespaces, saysMissing } from './namespaces.ts';
+import { answerSignal, missingOf, overNamespaces } from './namespaces.ts';
 import { pause } from './request.ts';
 
 /** `grpc-skew scan`: the Services that look like gRPC, worst first. */
@@ -25,15 +28,17 @@ export function runScan(given: Arguments, host: Host): Promise<number> {
       kube,
       signal: host.interrupted,
       namespace,
+      connection: options.connection,
       connections: given.isSet('connections') ? options.windowSeconds : null,
       now: host.now,
       say: (text) => host.stderr(`${sanitise(text)}\n`),
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
-    if (!scan.ok) return failWith(host, scan.error);
-    const { status } = scan.document;
-    if (status.services === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
-    host.stdout(renderScan(scan.document, { output: options.output ?? 'table', color: options.color }, host));
+    if (!scan.ok) return fail(host, problemOf(scan.error));
+    const { status } = scan.value;
+    const missing = status.services === 0 ? await missingOf(kube, namespace, host) : null;
+    if (missing !== null) return fail(host, missing);
+    host.stdout(renderScan(scan.value, { output: options.output ?? 'table', color: options.color }, host));
     return exitCodeForAll(
       status.items.map((item) => item.state),
       options.failOn,
@@ -44,6 +49,8 @@ export function runScan(given: Arguments, host: Host): Promise<number> {
 export interface ScanRequest extends ScanHost {
   readonly signal: AbortSignal;
   readonly namespace: string | null;
+  /** Flags that printed commands carry. */
+  readonly connection?: readonly string[];
   /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
   readonly connections: number | null;
   now(): number;
@@ -51,13 +58,9 @@ export interface ScanRequest extends ScanHost {
   say(text: string): void;
 }
 
-export type TakenScan =
-  | { readonly ok: true; readonly document: SkewScan }
-  | { readonly ok: false; readonly error: KubeError };
-
 /** One list of each kind for all Services, then one diagnosis each. */
-export async function takeScan(request: ScanRequest): Promise<TakenScan> {
-  const { namespace, say } = request;
+export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, KubeError>> {
+  const { namespace, say, connection = [] } = request;
   const services = await listServices(request, namespace);
   if (!services.ok) return services;
   const fit = services.value.filter(canBeLookedAt);
@@ -89,9 +92,9 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
       usageState: usage.state,
     });
     const evidence = request.connections === null ? cheap : await lookInto(candidate, request, request.connections);
-    const diagnosis = diagnose(evidence ?? cheap);
-    if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.report));
-    else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.message });
+    const diagnosis = diagnose(evidence ?? cheap, { clients: null, connection });
+    if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.value));
+    else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.error.message });
   }
   const connections: SignalState = {
     id: 'connections',
@@ -100,21 +103,21 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
     needs: null,
     lookedAt: null,
   };
-  return {
-    ok: true,
-    document: {
-      apiVersion: reportApiVersion,
-      kind: 'SkewScan',
-      metadata: { namespace, context: request.kube.context, generatedAt: now, toolVersion },
-      status: {
-        services: services.value.length,
-        looksLikeGrpc: names.size,
-        items: ranked(items),
-        skipped,
-        signals: [usage.state, connections].map((state) => answerSignal(state, Date.parse(now))),
-      },
+  return ok({
+    apiVersion: reportApiVersion,
+    kind: 'SkewScan',
+    metadata: {
+      ...{ namespace, context: request.kube.context, generatedAt: now, toolVersion },
+      ...(connection.length > 0 && { connection: [...connection] }),
     },
-  };
+    status: {
+      services: services.value.length,
+      looksLikeGrpc: names.size,
+      items: ranked(items),
+      skipped,
+      signals: [usage.state, connections].map((state) => answerSignal(state, Date.parse(now))),
+    },
+  });
 }
 
 /** The usual one-shot look at one Service, within the exec budget. Null: it gave nothing, and the lists have to do. */

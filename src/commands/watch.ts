@@ -2,26 +2,28 @@ import { exitCodeFor, exitCodeForReports, exitCodes } from '../cli/exit-codes.ts
 import type { DiagnosisOptions } from '../cli/options.ts';
 import { newDraft } from '../collect/draft.ts';
 import { collectLive, livePace } from '../collect/live.ts';
-import type { Problem } from '../collect/problem.ts';
-import { type Diagnoses, diagnosePorts } from '../diagnose.ts';
+import { type DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { writeEvidence } from '../evidence/write.ts';
 import { writeOwn } from '../files/write.ts';
-import { renderError } from '../render/error.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderReports } from '../render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
 import type { State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
+import type { Problem, Result } from '../result/result.ts';
 import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
+import { compute } from './compute.ts';
 import type { RunOptions, Sources } from './diagnosis.ts';
+import { fail } from './fail.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
+import { notOpened } from './kube.ts';
 import { recordEvidence } from './record.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
 
@@ -40,10 +42,7 @@ export async function watchService(
   const { kube } = sources;
   const signedIn = await kube.signIn(host.interrupted);
   if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (!signedIn.ok) {
-    host.stderr(renderError({ message: signedIn.error.message, hint: signedIn.error.hint }));
-    return exitCodes.failed;
-  }
+  if (!signedIn.ok) return fail(host, notOpened(signedIn.error));
   const unicode = unicodeChoice(host.env);
   const redactor = await redactorOf(options);
   const named = { ...subject, context: subject.context ?? kube.context };
@@ -78,10 +77,10 @@ export async function watchService(
   await session.ended;
   stderr.release();
   if (failure !== null) {
-    host.stderr(renderError({ message: `the terminal UI failed: ${failure}`, hint: 'use -o table, and report this' }));
-    return exitCodes.failed;
+    const message = `the terminal UI failed: ${failure}`;
+    return fail(host, { kind: 'failed', message, hint: 'use -o table, and report this' });
   }
-  return conclude(session, store, options, host);
+  return conclude(session, options, host);
 }
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
@@ -121,6 +120,7 @@ interface Session {
   readonly ended: Promise<void>;
   /** Of the last look that gave a report; without any report, what was seen. */
   evidence(): SkewEvidence | null;
+  reports(): readonly SkewReport[] | null;
   /** Why there is no report. */
   problem(): Problem | null;
 }
@@ -143,6 +143,7 @@ function openSession(
   { signal, clean, redactor, restSeconds }: SessionSettings,
 ): Session {
   let evidence: SkewEvidence | null = null;
+  let last: readonly SkewReport[] | null = null;
   let problem: Problem | null = null;
   let lastKey = host.now();
   let reportedAt = 0;
@@ -153,13 +154,21 @@ function openSession(
     finish = resolve;
   });
 
-  const publish = (seen: SkewEvidence, waitingFor: string | null) => {
-    const diagnosis = diagnoseAsSaid(seen, store, options);
-    if (!diagnosis.ok) return cannot(seen, diagnosis);
-    const reports = sanitiseAll(diagnosis.reports, clean);
+  // A signal in the middle ends nothing at once: the screen has to be given back.
+  const waits: Pick<Host, 'interrupted' | 'atTheMercyOfSignals'> = {
+    interrupted: signal,
+    atTheMercyOfSignals: (work) => work(),
+  };
+  const publish = async (seen: SkewEvidence, waitingFor: string | null) => {
+    // Keys are heard first, and by what they have said until then the evidence is read.
+    const diagnosis = await compute(waits, seen, () => diagnoseAsSaid(seen, store, options));
+    if (diagnosis === null) return;
+    if (!diagnosis.ok) return cannot(seen, diagnosis.error);
+    const reports = sanitiseAll(diagnosis.value, clean);
     const report = shownReport(reports, store.get().chosenPort);
     if (report === undefined) return;
     evidence = seen;
+    last = diagnosis.value;
     reportedAt = host.now();
     store.dispatch({ kind: 'report', report, ports: reports.flatMap(portVerdict), waitingFor, at: reportedAt });
   };
@@ -176,13 +185,14 @@ function openSession(
     const now = togglesOf(store);
     if (now === toggles) return;
     toggles = now;
-    if (evidence !== null) publish(evidence, store.get().waitingFor);
+    if (evidence !== null) void publish(evidence, store.get().waitingFor);
   });
   const idleSeconds = () => (host.now() - lastKey) / 1000;
 
   return {
     ended,
     evidence: () => evidence,
+    reports: () => last,
     problem: () => problem,
     tick: () =>
       store.dispatch({ kind: 'tick', now: host.now(), asleep: options.exec && idleSeconds() >= livePace.sleepAfter }),
@@ -214,7 +224,8 @@ function openSession(
         for await (const collected of looks) {
           if (signal.aborted) return;
           if (collected.problem !== null) cannot(redactor.evidence(collected.evidence), collected.problem);
-          else if (isTimely()) publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
+          else if (isTimely())
+            await publish(redactor.evidence(collected.evidence), waitingFor(collected.stage, options));
           if (problem !== null) return;
         }
       } finally {
@@ -235,15 +246,16 @@ function openSession(
 }
 
 /** The reports of a look, compared with the baseline where there is one. */
-function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Diagnoses {
+function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Result<readonly SkewReport[]> {
   const diagnosis = diagnosePorts(evidence, saidBy(store, options));
-  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.reports) ?? diagnosis) : diagnosis;
+  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.value) ?? diagnosis) : diagnosis;
 }
 
 /** What the keys have said of the clients goes over what the flags said. */
-function saidBy(store: Store, options: DiagnosisOptions): Pick<DiagnosisOptions, 'clients' | 'language'> {
+function saidBy(store: Store, options: DiagnosisOptions): DiagnoseOptions {
   const { clients, language } = store.get();
   return {
+    ...options,
     clients: clients === 'inferred' ? options.clients : clients,
     language: language === 'unknown' ? options.language : language,
   };
@@ -309,20 +321,14 @@ function stamp(host: Host): string {
 }
 
 /** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
-async function conclude(session: Session, store: Store, options: RunOptions, host: Host): Promise<number> {
+async function conclude(session: Session, options: RunOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
   const recorded =
     options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
   const problem = session.problem();
-  if (problem !== null) {
-    host.stderr(renderError(problem));
-    return problem.kind === 'usage' ? exitCodes.usage : exitCodes.failed;
-  }
-  if (evidence === null)
-    return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
-  const diagnosis = diagnoseAsSaid(evidence, store, options);
-  if (!diagnosis.ok) return exitCodeFor('unknown', options.failOn);
-  const { reports } = diagnosis;
+  if (problem !== null) return fail(host, problem);
+  const reports = session.reports();
+  if (reports === null) return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }

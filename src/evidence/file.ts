@@ -1,20 +1,14 @@
 import Value from 'typebox/value';
+import { err, ok, type Problem, type Result } from '../result/result.ts';
 import { evidenceApiVersion } from './api-version.ts';
 import { checkerOf, keepKnownFields } from './known-fields.ts';
 import { isPossible } from './possible.ts';
 import { SkewEvidence } from './schema.ts';
 
-export type ReadEvidence =
-  | { readonly ok: true; readonly evidence: SkewEvidence }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
-
 /** Reads a record, and says in words what is wrong with one that is cut short, foreign or newer. */
-export function readEvidence(text: string, name: string): ReadEvidence {
-  const wrong = (message: string, hint = 'write one with kubectl grpc-skew SERVICE --record FILE'): ReadEvidence => ({
-    ok: false,
-    message,
-    hint,
-  });
+export function readEvidence(text: string, name: string): Result<SkewEvidence> {
+  const wrong = (message: string, hint = 'write one with kubectl grpc-skew SERVICE --record FILE') =>
+    err<Problem>({ kind: 'failed', message, hint });
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -40,9 +34,7 @@ export function readEvidence(text: string, name: string): ReadEvidence {
   if (isEvidence(data)) {
     keepKnownFields(SkewEvidence, data);
     const at = pathOfOversize(data);
-    return at === null
-      ? { ok: true, evidence: data }
-      : wrong(`${name} is damaged at ${at}: no look gives such a number`);
+    return at === null ? ok(data) : wrong(`${name} is damaged at ${at}: no look gives such a number`);
   }
   const [first] = Value.Errors(SkewEvidence, data);
   return wrong(

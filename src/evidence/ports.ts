@@ -1,31 +1,31 @@
+import { err, ok, type Result } from '../result/result.ts';
 import type { Service, ServicePort } from './objects.ts';
 
 /** Why there is no port to diagnose. */
 interface NoPort {
-  readonly ok: false;
   readonly problem: 'no-ports' | 'udp-only' | 'no-such-port' | 'ambiguous';
   readonly message: string;
   readonly hint: string;
 }
 
-/** The port of the Service that the diagnosis is about, or why there is none. */
-export type PortChoice = { readonly ok: true; readonly port: ServicePort; readonly note: string | null } | NoPort;
-
-/** The ports that a verdict is wanted for: at least one. */
-export type PortsChoice = { readonly ok: true; readonly ports: readonly ServicePort[] } | NoPort;
+/** The port of the Service that the diagnosis is about. */
+interface ChosenPort {
+  readonly port: ServicePort;
+  readonly note: string | null;
+}
 
 /**
  * The ports that one run diagnoses: the one that `choosePort` chooses or, where none was asked for and several look like
  * gRPC, each of these. Two names for one target port are one: the sockets do not tell them apart.
  */
-export function choosePorts(service: Service, asked: string | null): PortsChoice {
+export function choosePorts(service: Service, asked: string | null): Result<readonly ServicePort[], NoPort> {
   const choice = choosePort(service, asked);
-  if (choice.ok) return { ok: true, ports: [choice.port] };
+  if (choice.ok) return ok([choice.value.port]);
   const likely = grpcPorts(service);
-  if (choice.problem !== 'ambiguous' || likely.length === 0) return choice;
+  if (choice.error.problem !== 'ambiguous' || likely.length === 0) return choice;
   const isFirst = (port: ServicePort, at: number) =>
     port.targetPort === null || likely.findIndex((other) => other.targetPort === port.targetPort) === at;
-  return { ok: true, ports: likely.filter(isFirst) };
+  return ok(likely.filter(isFirst));
 }
 
 /** TCP ports that look like gRPC. */
@@ -42,42 +42,35 @@ export function portName(port: ServicePort): string {
  * Chooses the port. Asked for: by name, by port number or by target port. Else the only TCP port, else the only one
  * that looks like gRPC. Otherwise the user must say.
  */
-export function choosePort(service: Service, asked: string | null): PortChoice {
+export function choosePort(service: Service, asked: string | null): Result<ChosenPort, NoPort> {
   const tcp = service.ports.filter((port) => port.protocol === 'TCP');
   if (service.ports.length === 0) {
-    return {
-      ok: false,
-      problem: 'no-ports',
-      message: `service ${service.name} has no ports`,
-      hint: 'gRPC needs a TCP port: check the Service',
-    };
+    const message = `service ${service.name} has no ports`;
+    return err({ problem: 'no-ports', message, hint: 'gRPC needs a TCP port: check the Service' });
   }
   if (tcp.length === 0) {
     const message = `service ${service.name} has no TCP port, only ${[...new Set(service.ports.map((port) => port.protocol))].join(', ')}`;
-    return { ok: false, problem: 'udp-only', message, hint: 'gRPC runs over TCP: is this the right Service?' };
+    return err({ problem: 'udp-only', message, hint: 'gRPC runs over TCP: is this the right Service?' });
   }
   if (asked !== null) {
     const found =
       tcp.find((port) => port.name === asked) ??
       tcp.find((port) => String(port.port) === asked) ??
       tcp.find((port) => String(port.targetPort) === asked);
-    if (found !== undefined) return { ok: true, port: found, note: null };
+    if (found !== undefined) return ok({ port: found, note: null });
     const message = `service ${service.name} has no TCP port ${asked}`;
-    return { ok: false, problem: 'no-such-port', message, hint: `its TCP ports: ${describePorts(tcp)}` };
+    return err({ problem: 'no-such-port', message, hint: `its TCP ports: ${describePorts(tcp)}` });
   }
   const [first] = tcp;
-  if (tcp.length === 1 && first !== undefined) return { ok: true, port: first, note: null };
+  if (tcp.length === 1 && first !== undefined) return ok({ port: first, note: null });
   const likely = grpcPorts(service);
   const [only] = likely;
   if (likely.length === 1 && only !== undefined) {
-    return {
-      ok: true,
-      port: only,
-      note: `port ${describePorts([only])} taken of ${describePorts(tcp)}: it looks like gRPC; choose with --port`,
-    };
+    const taken = `port ${describePorts([only])} taken of ${describePorts(tcp)}`;
+    return ok({ port: only, note: `${taken}: it looks like gRPC; choose with --port` });
   }
   const message = `service ${service.name} has ${tcp.length} TCP ports and ${likely.length === 0 ? 'none looks' : 'several look'} like gRPC`;
-  return { ok: false, problem: 'ambiguous', message, hint: `choose one with --port: ${describePorts(tcp)}` };
+  return err({ problem: 'ambiguous', message, hint: `choose one with --port: ${describePorts(tcp)}` });
 }
 
 /** It only picks among several ports: it never decides that the traffic is gRPC. */

@@ -26,6 +26,8 @@ import { findStuck, type StuckPod } from './stuck.ts';
 export interface Facts {
   readonly evidence: SkewEvidence;
   readonly index: EvidenceIndex;
+  /** Flags of kubectl that printed commands carry, so that they act on the cluster that was looked at. */
+  readonly connection: readonly string[];
   readonly service: Service;
   readonly port: ServicePort;
   readonly now: number;
@@ -88,7 +90,12 @@ export interface Facts {
   readonly sharedPorts: readonly ServicePort[];
 }
 
-export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
+export function gatherFacts(
+  evidence: SkewEvidence,
+  service: Service,
+  port: ServicePort,
+  connection: Facts['connection'],
+): Facts {
   const pods = evidence.pods ?? [];
   const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
   const index = openIndex(evidence);
@@ -132,6 +139,7 @@ export function gatherFacts(evidence: SkewEvidence, service: Service, port: Serv
   return {
     evidence,
     index,
+    connection,
     service,
     port,
     now,

@@ -1,6 +1,7 @@
 import { diagnoseCommand, shellCommand, unknownContext } from '../report/command.ts';
 import { type Language, type LanguageId, languages, type StrategyId } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { err, ok, type Result } from '../result/result.ts';
 import type { Mesh } from './meshes.ts';
 import { applyManifests, type FixParts, isAmbient, type Step, step } from './parts.ts';
 import { placeOf } from './place.ts';
@@ -33,18 +34,11 @@ export interface Fix extends FixParts {
   readonly proof: readonly Step[];
 }
 
-export type FixAnswer =
-  | { readonly ok: true; readonly fix: Fix }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
-
-export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
+export function planFix(report: SkewReport, wish: FixWish): Result<Fix> {
   const place = placeOf(report);
   if (place === null) {
-    return {
-      ok: false,
-      message: 'the report has no port, or names that no cluster has: no manifest can be made of it',
-      hint: 'diagnose the Service in its cluster',
-    };
+    const message = 'the report has no port, or names that no cluster has: no manifest can be made of it';
+    return err({ kind: 'failed', message, hint: 'diagnose the Service in its cluster' });
   }
   const { recommendation } = report.status;
   const strategy = wish.strategy ?? recommendation.strategy;
@@ -52,7 +46,7 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
   const language = known(wish.language);
   const keeps = wish.strategy === null && recommendation.action === 'keep';
   const impossible = keeps ? null : impossibleIn(language, strategy);
-  if (impossible !== null) return { ok: false, ...impossible };
+  if (impossible !== null) return err({ ...impossible, kind: 'failed' });
   const answer = recommendation.strategies.find((entry) => entry.id === strategy);
   const base = {
     service: place.name,
@@ -96,7 +90,7 @@ export function planFix(report: SkewReport, wish: FixWish): FixAnswer {
         step('how it was', shellCommand(['kubectl', 'grpc-skew', '--from', 'before.json'])),
       ]
     : [];
-  return { ok: true, fix: { ...base, ...parts, notes, steps, proof } };
+  return ok({ ...base, ...parts, notes, steps, proof });
 }
 
 /** What is to be done by hand about the context of the commands. */

@@ -1,4 +1,5 @@
 import type { Language, StrategyId } from '../report/ids.ts';
+import { type Problem, wrongUsage } from '../result/result.ts';
 import { type Feature, languageNames, supportOf } from './support.ts';
 
 /** What the library of the clients cannot be without. What the server lacks, something else stands in for. */
@@ -8,16 +9,13 @@ const needed: Readonly<Partial<Record<StrategyId, Feature>>> = {
 };
 
 /** Why clients in a language can do nothing for a strategy; null where they can, or where the language is not known. */
-export function impossibleIn(
-  language: Language | null,
-  strategy: StrategyId,
-): { readonly message: string; readonly hint: string } | null {
+export function impossibleIn(language: Language | null, strategy: StrategyId): Problem | null {
   const feature = needed[strategy];
   if (language === null || feature === undefined) return null;
   const support = supportOf(language, feature);
   if (support.has) return null;
-  return {
-    message: `${strategy} does not work with clients in ${languageNames[language]}: ${support.why}`,
-    hint: `instead: ${support.instead}`,
-  };
+  return wrongUsage(
+    `${strategy} does not work with clients in ${languageNames[language]}: ${support.why}`,
+    `instead: ${support.instead}`,
+  );
 }

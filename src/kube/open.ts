@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import { ok } from '../result/result.ts';
 import { loadConnection } from './config/files.ts';
 import { loadingConfig } from './config/resolve.ts';
 import { readAuthority } from './credentials/authority.ts';
 import { credentialSource } from './credentials/credentials.ts';
 import { impersonationHeaders } from './credentials/impersonation.ts';
-import { failure, type Outcome, success } from './errors/outcome.ts';
+import { failure, type Outcome } from './errors/outcome.ts';
 import { openClock } from './requests/clock.ts';
 import { openPool } from './requests/pool.ts';
 import { isProxyUrl, proxyFor } from './requests/proxy.ts';
@@ -34,7 +35,7 @@ export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<
     return failure('config', loadingConfig, 'the proxy is not an http, https or socks5 URL');
   }
   const settings = { connection: connection.value, authority: authority.value, proxy };
-  return success(createClient(settings, host, requestTimeoutMs));
+  return ok(createClient(settings, host, requestTimeoutMs));
 }
 
 function createClient(

@@ -1,12 +1,14 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
-import { failure, type Outcome, success } from './errors/outcome.ts';
+import { ok } from '../result/result.ts';
+import { failure, type Outcome } from './errors/outcome.ts';
 import { answerError, statusError } from './errors/status-error.ts';
 import { asArray, asObject, asText, parseJson, writeJson } from './errors/unknown-json.ts';
 import { refusalError } from './exec/refused.ts';
 import { execEnd } from './exec/status.ts';
-import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeError, KubeResult, TimedText } from './types.ts';
+import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeResult, TimedText } from './types.ts';
 
 /**
  * A cluster that was recorded: a folder of raw API answers and command outputs stands in for the API server, so that
@@ -88,7 +90,7 @@ async function readAnswer(folder: string, file: string, options: GetOptions): Pr
   const body = parseJson(text.value);
   const object = asObject(body);
   const status = object?.['status'];
-  return success(
+  return ok(
     typeof status === 'number' && object?.['request'] !== undefined
       ? { status, body: object['body'] }
       : { status: 200, body },
@@ -165,16 +167,14 @@ async function recordedExec(
     const endedAt =
       (await timeOf(folder, times, `pod/${target.pod}/${name}${suffix}.txt`)) ?? new Date(0).toISOString();
     const ended =
-      frames === undefined
-        ? { ok: true as const, end: { kind: 'exit' as const, code: 0 } }
-        : readFrames(frames, request, target, folder);
+      frames === undefined ? ok({ kind: 'exit' as const, code: 0 }) : readFrames(frames, request, target, folder);
     if (!ended.ok) return ended;
     // Only an output counts as the first look: a way that failed is asked again, as it would be in a cluster.
-    if (ended.end.kind === 'exit') looked.set(key, 1);
+    if (ended.value.kind === 'exit') looked.set(key, 1);
     return {
       ok: true,
       serverDate: null,
-      value: { stdout: orEmpty(text), stderr: '', end: ended.end, startedAt: endedAt, endedAt },
+      value: { stdout: orEmpty(text), stderr: '', end: ended.value, startedAt: endedAt, endedAt },
     };
   }
   const message = `the recording holds no ${outputsOf(target.command).join(', ')} of this pod`;
@@ -217,10 +217,11 @@ async function recordedText(
 
 async function stemOf(folder: string, path: string, looked: Map<string, number>): Promise<string | null> {
   const pod = /\/pods\/(?:https:)?([^/:]+)(?::\d+)?\/proxy\//.exec(path)?.[1];
-  if (pod !== undefined) return `pod/${pod}/metrics`;
-  const node = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
-  if (node === undefined) return null;
-  if ((await stat(join(folder, `probes-${node}.txt`)).catch(() => null)) !== null) return `probes-${node}`;
+  if (pod !== undefined) return `pod/${decodeURIComponent(pod)}/metrics`;
+  const encoded = /\/nodes\/([^/:]+)\/proxy\/metrics\/probes$/.exec(path)?.[1];
+  if (encoded === undefined) return null;
+  const node = decodeURIComponent(encoded);
+  if ((await stateOf(folder, `probes-${node}.txt`)) !== null) return `probes-${node}`;
   const holder = [...looked.keys()].find((key) => key.startsWith('first-node '));
   if (holder === undefined) looked.set(`first-node ${node}`, 1);
   return holder === undefined || holder === `first-node ${node}` ? 'probes' : `probes-${node}`;
@@ -232,7 +233,7 @@ function readFrames(
   request: string,
   target: ExecTarget,
   folder: string,
-): { readonly ok: true; readonly end: ExecOutput['end'] } | { readonly ok: false; readonly error: KubeError } {
+): Outcome<ExecOutput['end']> {
   const status = Number(/^HTTP\/\S+ (\d+)/.exec(asText(record['response_status_line']) ?? '')?.[1] ?? 101);
   if (status !== 101) {
     const answer = { status, contentType: '', text: asText(record['body']) ?? '' };
@@ -242,7 +243,7 @@ function readFrames(
     .map(asObject)
     .find((entry) => entry?.['channel'] === 3);
   const payload = asText(frame?.['payload']);
-  return { ok: true, end: payload === undefined ? { kind: 'lost' } : execEnd(payload) };
+  return ok(payload === undefined ? { kind: 'lost' } : execEnd(payload));
 }
 
 /** When a file's answer arrived: by times.json, else by the file itself. */
@@ -250,19 +251,29 @@ async function timeOf(folder: string, times: object, file: string): Promise<stri
   const entry = asObject(asObject(times)?.[file]);
   const noted = asText(entry?.['receivedAt']) ?? asText(entry?.['serverDate']);
   if (noted !== undefined) return noted;
-  const state = await stat(join(folder, file)).catch(() => null);
-  return state?.mtime.toISOString() ?? null;
+  return (await stateOf(folder, file))?.mtime.toISOString() ?? null;
+}
+
+/** Where a file of a recording lies. Names of pods and nodes are in it: null for one that leads out of the folder. */
+function placeOf(folder: string, file: string): string | null {
+  return /(^|\/)\.{0,2}(\/|$)|[\\\0]/.test(file) ? null : join(folder, file);
+}
+
+async function stateOf(folder: string, file: string): Promise<Stats | null> {
+  const place = placeOf(folder, file);
+  return place === null ? null : stat(place).catch(() => null);
 }
 
 /** The text of a file of a recording; the failure of the request where there is none, or where it is no plain file or too long. */
 export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<Outcome<string>> {
   const { request, maxBytes: mostBytes = inputs.answer.mostBytes, signal } = options;
-  const text = await readInput(join(folder, file), { ...inputs.answer, mostBytes }, signal);
-  if (typeof text === 'string') return success(text);
+  const missing = failure('not-found', request, `the recording holds no ${file}`);
+  const place = placeOf(folder, file);
+  if (place === null) return missing;
+  const text = await readInput(place, { ...inputs.answer, mostBytes }, signal);
+  if (typeof text === 'string') return ok(text);
   if (signal?.aborted === true) return failure('aborted', request, 'given up before it was read');
-  return reasonOf(text) === 'no such file'
-    ? failure('not-found', request, `the recording holds no ${file}`)
-    : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
+  return reasonOf(text) === 'no such file' ? missing : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
 }
 
 function orEmpty(text: Outcome<string>): string {

@@ -1,4 +1,5 @@
 /** What the rest of the program knows of the Kubernetes API: requests in, answers out, failures as values. */
+import type { Err, Ok } from '../result/result.ts';
 
 /** The connection flags of kubectl that select or override kubeconfig entries. Absent means: not given. */
 export interface ConnectionFlags {
@@ -57,6 +58,18 @@ export type KubeErrorKind =
   | 'upgrade' // the WebSocket upgrade did not pass (a proxy in between, an old server)
   | 'aborted'; // our own signal
 
+/** What a refusal of the API server says, read once. Of a webhook no verb and resource are known. */
+export interface Denied {
+  readonly verb: string | null;
+  /** With its API group and subresource, as `rbac` writes it: `deployments.apps`, `pods/exec`; or a path. */
+  readonly resource: string | null;
+  readonly name: string | null;
+  /** Null: in all namespaces, or not said. */
+  readonly namespace: string | null;
+  /** The admission webhook that refused: no Role would help. */
+  readonly webhook?: string;
+}
+
 /** A request that did not give what it was for. A value, never thrown across the borders of `kube/`. */
 export interface KubeError {
   readonly kind: KubeErrorKind;
@@ -68,12 +81,12 @@ export interface KubeError {
   readonly message: string;
   /** What to do about it, where that is known: one sentence. */
   readonly hint?: string;
+  /** Of a `forbidden` what is missing; of a `refused` the webhook, where it was one. */
+  readonly denied?: Denied;
 }
 
 /** `serverDate`: the answer's `Date` header as RFC 3339 UTC; null where there was none, as for most execs. */
-export type KubeResult<T> =
-  | { readonly ok: true; readonly value: T; readonly serverDate: string | null }
-  | { readonly ok: false; readonly error: KubeError };
+export type KubeResult<T> = (Ok<T> & { readonly serverDate: string | null }) | Err<KubeError>;
 
 export interface GetOptions {
   /** Words for error messages: `get service shop/echo`. */

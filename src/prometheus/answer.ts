@@ -1,5 +1,6 @@
-import { failure, type Outcome, success } from '../kube/errors/outcome.ts';
+import { failure, type Outcome } from '../kube/errors/outcome.ts';
 import { asObject, asText, parseJson } from '../kube/errors/unknown-json.ts';
+import { ok } from '../result/result.ts';
 
 /** Kinds of errors of Prometheus' API (web/api/v1/api.go), and HTTP statuses, which VictoriaMetrics names in their place. */
 const errorTypes =
@@ -24,7 +25,7 @@ export function readAnswer(request: string, status: number, text: string): Outco
   if (status >= 400) return failure(kindOf(status), request, `HTTP ${status}`, { status });
   if (body?.['status'] !== 'success')
     return failure('bad-answer', request, 'something other than Prometheus answers there', { status });
-  return success(body);
+  return ok(body);
 }
 
 function kindOf(status: number): 'server' | 'bad-answer' | 'throttled' {

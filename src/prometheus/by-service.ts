@@ -15,7 +15,7 @@ export interface PrometheusService {
 /** Asks through the API server's proxy to a Service, with the user's own rights (`get services/proxy`). */
 export function prometheusByService(kube: KubeClient, service: PrometheusService): PrometheusClient {
   const name = `${service.namespace}/${service.name}:${service.port}`;
-  const target = `${service.https ? 'https:' : ''}${service.name}:${service.port}`;
+  const target = `${service.https ? 'https:' : ''}${encodeURIComponent(service.name)}:${service.port}`;
   const base = `/api/v1/namespaces/${encodeURIComponent(service.namespace)}/services/${target}/proxy${service.prefix}`;
   return {
     name,

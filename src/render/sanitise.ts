@@ -35,7 +35,7 @@ type Names = Readonly<Record<string, unknown>>;
 
 /** Whether commands made of these names would act somewhere else. */
 function isAltered(names: Names, cleaned: Names): boolean {
-  return ['context', 'namespace', 'name'].some((key) => names[key] !== cleaned[key]);
+  return ['context', 'namespace', 'name', 'connection'].some((key) => `${names[key]}` !== `${cleaned[key]}`);
 }
 
 const placesOfCommands: ReadonlySet<string> = new Set(['relief.command', 'recommendation.commands']);

@@ -7,6 +7,8 @@ export interface CommandPlace {
   readonly context: string | null;
   /** Null for objects of the whole cluster. */
   readonly namespace: string | null;
+  /** Flags of kubectl that say which cluster is meant, where these were given: without them a command may act on another. */
+  readonly connection?: readonly string[] | undefined;
   /** The names were changed to be shown: whatever is made of them would act somewhere else. */
   readonly altered?: boolean;
 }
@@ -22,15 +24,20 @@ export const unknownContext = 'CONTEXT';
  * word cannot be printed as it is, or is none that an object can have for a name.
  */
 export function kubectl(
-  { context, namespace, altered }: CommandPlace,
+  { context, namespace, connection = [], altered }: CommandPlace,
   words: readonly string[],
   after: readonly string[] = [],
 ): string | null {
   const names = [...words, ...(namespace === null ? [] : [namespace])];
   if (altered || names.some((word) => !name.test(word))) return null;
   const known = context === null || context === '' ? unknownContext : context;
-  const inContext = known.startsWith('-') ? [`--context=${known}`] : ['--context', known];
-  return shellCommand(['kubectl', ...words, ...(namespace === null ? [] : ['-n', namespace]), ...inContext, ...after]);
+  const at = [...(namespace === null ? [] : ['-n', namespace]), ...flag('context', known), ...connection];
+  return shellCommand(['kubectl', ...words, ...at, ...after]);
+}
+
+/** A flag of a command line and its value, which may begin as a flag does. */
+export function flag(name: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
 /** The command that diagnoses the Service of a report again, with its port where there are several. */

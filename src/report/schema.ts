@@ -18,7 +18,7 @@ import {
   states,
   strategyIds,
 } from './ids.ts';
-import { nullable, oneOf, share, text, texts } from './types.ts';
+import { connection, nullable, oneOf, share, text, texts } from './types.ts';
 
 const Verdict = Type.Object({
   state: oneOf(states),
@@ -449,6 +449,7 @@ export const SkewReport = Type.Object(
       name: Type.String(),
       namespace: Type.String(),
       context: nullable(Type.String()),
+      connection,
       generatedAt: text('The time of the last look (RFC 3339)'),
       toolVersion: Type.String(),
     }),

@@ -33,24 +33,15 @@ export function failed(id: SignalId, error: KubeError): SignalState {
   return unavailable(id, error.message);
 }
 
-/**
- * The right that a 403 asks for, as `rbac` prints it. The API server names verb, resource and namespace; a WebSocket exec
- * that has `get` but not `create` is refused with nothing after "is forbidden: " (Kubernetes 1.35 and later check both).
- */
-export function missingRight(id: SignalId, { message }: KubeError): string {
-  const denied = resourceDenied.exec(message)?.groups;
+/** The right that a refusal asks for, as `rbac` prints it. */
+export function missingRight(id: SignalId, { denied }: KubeError): string {
   const { rights } = signalFacts(id);
-  if (denied === undefined) return id === 'connections' ? 'create pods/exec' : rights.join(', ');
-  const { verb = '', resource = '', group = '', namespace, cluster } = denied;
+  if (denied === undefined) return rights.join(', ');
+  const { verb, resource, name, namespace } = denied;
   const elsewhere = rights.some((right) => right.endsWith(` in ${namespace}`)) ? ` in ${namespace}` : '';
   // A WebSocket exec is checked for both verbs, one after the other: who lacks `get` may lack `create` as well.
   if (resource === 'pods/exec') return `${verb === 'create' ? 'create' : 'get and create'} pods/exec${elsewhere}`;
-  const full = `${verb} ${resource}${group === '' ? '' : `.${group}`}`;
-  const byName = `${full}/${/"([^"]+)" is forbidden/.exec(message)?.[1]}${elsewhere}`;
+  const byName = `${verb} ${resource}/${name}${elsewhere}`;
   if (rights.includes(byName)) return byName;
-  return `${full}${resource === 'pods' && cluster !== undefined ? ' in all namespaces' : elsewhere}`;
+  return `${verb} ${resource}${resource === 'pods' && namespace === null ? ' in all namespaces' : elsewhere}`;
 }
-
-/** The words of the API server's authorizer. */
-const resourceDenied =
-  /cannot (?<verb>\w+) resource "(?<resource>[^"]+)"(?: in API group "(?<group>[^"]*)")?(?: in the namespace "(?<namespace>[^"]+)"| (?<cluster>at the cluster scope))?/;

@@ -4,12 +4,13 @@ import { joined, kubectl } from '../report/command.ts';
 
 /** A kubectl command of the report, for a namespace, or that of the Service, in the context that was looked at. */
 export function commandIn(
-  { evidence, service }: Facts,
+  { evidence, service, connection }: Facts,
   words: readonly string[],
   namespace: string | null = null,
   after: readonly string[] = [],
 ): string | null {
-  return kubectl({ context: evidence.metadata.context, namespace: namespace ?? service.namespace }, words, after);
+  const { context } = evidence.metadata;
+  return kubectl({ context, namespace: namespace ?? service.namespace, connection }, words, after);
 }
 
 /** A workload that `kubectl rollout restart` takes. */

@@ -150,14 +150,14 @@ function strategyDetails(strategy: StrategyAnswer, report: SkewReport, canvas: C
 /** Its change for this Service, ready to use: what `fix` prints. */
 function fixOf(strategy: StrategyAnswer, report: SkewReport, canvas: Canvas, language: LanguageId | null): Line[] {
   const answer = planFix(report, { strategy: strategy.id, language, mesh: null });
-  if (!answer.ok || answer.fix.steps.length === 0) return [];
+  if (!answer.ok || answer.value.steps.length === 0) return [];
   const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
   const title = canvas.screen.paint('strong', 'THE CHANGE, printed and not applied; for a terminal of your own:');
   const printed = diagnoseCommand(
     report,
     ['--strategy', strategy.id, ...(language === null ? [] : ['--language', language])],
-    ['fix', answer.fix.service],
+    ['fix', answer.value.service],
   );
-  const lines = changeLines(screen, answer.fix).map((line) => line.replaceAll('\t', '    '));
+  const lines = changeLines(screen, answer.value).map((line) => line.replaceAll('\t', '    '));
   return plainLines(behindMargin(['', title, ...(printed === null ? [] : command(screen, printed)), ...lines], margin));
 }

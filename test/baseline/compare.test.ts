@@ -259,20 +259,26 @@ describe('which files and runs can be a baseline', () => {
 
   test('evidence and a JSON report give the same comparison', () => {
     const read = readBaseline(JSON.stringify(report), 'before.json');
-    const before = read.ok && read.kind === 'reports' ? read.reports[0] : undefined;
+    const before = read.ok && read.value.kind === 'reports' ? read.value.reports[0] : undefined;
     if (before === undefined) throw new Error('no report');
     const after = reportOf(buildEvidence(repaired));
     expect(compareRuns(before, after)).toEqual(compareRuns(report, after));
-    expect(readBaseline(writeEvidence(evidence), 'before.json')).toMatchObject({ ok: true, kind: 'evidence' });
+    expect(readBaseline(writeEvidence(evidence), 'before.json')).toMatchObject({
+      ok: true,
+      value: { kind: 'evidence' },
+    });
   });
 
   test('a report that lacks what is compared', () => {
     const broken = { ...report, status: { ...report.status, pods: 'ten' } };
     expect(readBaseline(JSON.stringify(broken), 'x.json')).toMatchObject({
       ok: false,
-      message: /^x\.json is damaged at \/status\/pods: /,
+      error: { message: /^x\.json is damaged at \/status\/pods: / },
     });
-    expect(readBaseline('{"kind":"Pod"}', 'x.json')).toMatchObject({ ok: false, message: /its kind is "Pod"/ });
+    expect(readBaseline('{"kind":"Pod"}', 'x.json')).toMatchObject({
+      ok: false,
+      error: { message: /its kind is "Pod"/ },
+    });
   });
 
   test.each([

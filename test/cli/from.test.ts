@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Value from 'typebox/value';
@@ -86,6 +96,27 @@ describe('--from a folder', () => {
     expect(run.stdout).toMatch(/^UNKNOWN/m);
     expect(run.stdout).toMatch(/not seen/);
     expectNoTrace(run);
+  });
+
+  test.concurrent('with names that would lead out of it', async ({ onTestFinished }) => {
+    const outer = temporaryFolder(onTestFinished);
+    const folder = join(outer, 'recording');
+    cpSync(join(recordings, 'skew-scaleup'), folder, { recursive: true });
+    const pod = readdirSync(join(folder, 'pod')).findLast((name) => name.startsWith('echo')) ?? '';
+    renameSync(join(folder, 'pod', pod), join(outer, 'outside'));
+    for (const name of ['pods', 'endpointslices', 'metrics-pods']) {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${pod}"`, '"../../outside"'));
+    }
+    const record = join(outer, 'record.json');
+    expect(
+      (await runProgram(['--from', folder, '--metrics-port', '9090', '-o', 'json', '--record', record])).code,
+    ).toBe(0);
+    const { pods, connections, calls } = JSON.parse(readFileSync(record, 'utf8')) as Json;
+    // Of this pod nothing is seen; of the nine others all is.
+    const { uid } = pods.find(({ name }: Json) => name === '../../outside');
+    const seen = (looks: Json) => new Set(looks.map(({ podUid }: Json) => podUid));
+    for (const { looks } of [connections, calls]) expect([seen(looks).has(uid), seen(looks).size]).toEqual([false, 9]);
   });
 
   test.concurrent('with a file that is damaged', async ({ onTestFinished }) => {

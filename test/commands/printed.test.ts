@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCluster } from '../cli/cluster.ts';
+import { type Cluster, startCluster } from '../cli/cluster.ts';
 import { type OnTestFinished, programPath, runProgram, temporaryFolder } from '../cli/program.ts';
 import { openTerminal } from '../tui/terminal.ts';
 import { commandsOn, runIn, shells } from './shell.ts';
@@ -140,24 +140,104 @@ test.concurrent.each(['prod (eu) [$(touch x)]', `${'a long (name) '.repeat(8)}en
       written.contexts[0].name = context;
       written['current-context'] = context;
       writeFileSync(cluster.kubeconfigPath, JSON.stringify(written));
-      const terminal = openTerminal(process.execPath, [programPath, 'echo', '--window', '0'], {
-        columns: 80,
-        rows: 60,
-        env: { KUBECONFIG: cluster.kubeconfigPath },
-      });
+      const terminal = openTerminal(
+        process.execPath,
+        [programPath, 'echo', '--window', '0', '--kubeconfig', cluster.kubeconfigPath],
+        {
+          columns: 80,
+          rows: 60,
+        },
+      );
       cleanups.push(() => terminal.kill('SIGKILL'));
       await terminal.until(/ live .*\n *SKEWED/);
       terminal.type('3');
       await terminal.until(/STRATEGY/);
       terminal.type('c');
       await terminal.until(/this report, for a script/);
-      await terminal.until(/-o json/);
+      await terminal.until(/-o js/);
       const printed = commandsOn(terminal.screen());
       // Of one pod three, of the Service four.
       expect(printed.length, terminal.screen().join('\n')).toBeGreaterThanOrEqual(7);
-      for (const shell of shells) expectPlaces(runIn(shell, printed), context, 'skew-scaleup');
+      for (const shell of shells) {
+        const commands = runIn(shell, printed);
+        expectPlaces(commands, context, 'skew-scaleup');
+        for (const words of commands) expect(valuesOf(words, '--kubeconfig')).toEqual([cluster.kubeconfigPath]);
+      }
     } finally {
       for (const clean of cleanups.reverse()) await clean();
     }
   },
 );
+
+describe('flags that say which cluster is meant', () => {
+  const cleanups: (() => void | Promise<void>)[] = [];
+  let cluster: Cluster;
+  let given: Readonly<Record<string, string>> = {};
+  beforeAll(async () => {
+    cluster = await startCluster((clean) => cleanups.push(clean));
+    const written = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8'));
+    const kubeconfig = join(cluster.folder, "it's (another) config");
+    const [{ cluster: here }] = written.clusters;
+    const [{ user: me }] = written.users;
+    // The context alone leads to a cluster that is not there.
+    written.clusters = [
+      { name: written.contexts[0].context.cluster, cluster: { server: 'https://127.0.0.1:1' } },
+      { name: '-blue', cluster: { ...here, server: 'https://127.0.0.1:1' } },
+    ];
+    written.users.push({ name: 'me [too]', user: me });
+    writeFileSync(kubeconfig, JSON.stringify(written));
+    given = { kubeconfig, cluster: '-blue', user: 'me [too]', server: cluster.url };
+  });
+  afterAll(() => Promise.all(cleanups.map((clean) => clean())));
+
+  const run = (...words: readonly string[]) =>
+    runProgram([...words, ...Object.entries(given).map(([name, value]) => `--${name}=${value}`)]);
+  const expectFlags = (stdout: string, values: (name: string) => readonly string[]) => {
+    const commands = runIn('bash', commandsOn(stdout.split('\n'))).filter((words) => !isOfFile(words));
+    expect(commands.length).toBeGreaterThan(0);
+    for (const words of commands)
+      for (const name of Object.keys(given))
+        expect(valuesOf(words, `--${name}`), words.join(' ')).toEqual(values(name));
+  };
+
+  test.each([
+    ['echo', '-o', 'table'],
+    ['echo', '-o', 'markdown'],
+    ['fix', 'echo'],
+    ['fix', 'echo', '--strategy', 'l7-proxy', '--mesh', 'istio'],
+    ['scan'],
+  ])('%s %s %s %s %s: every command carries them', async (...way) => {
+    const { code, stdout } = await run(...way.filter((word) => typeof word === 'string'), '--window', '0');
+    expect(code).toBe(0);
+    expectFlags(stdout, (name) => [given[name] ?? '']);
+  });
+
+  test('no record holds them, and what it gives has none', async () => {
+    const record = join(cluster.folder, 'record.json');
+    expect((await run('echo', '-o', 'json', '--window', '0', '--record', record)).code).toBe(0);
+    const text = readFileSync(record, 'utf8');
+    expect(Object.values(given).filter((value) => text.includes(value))).toEqual([]);
+    expectFlags((await runProgram(['--from', record])).stdout, () => []);
+  });
+
+  test('--redact names none of them', async () => {
+    const { stdout } = await run('echo', '-o', 'json', '--window', '0', '--redact');
+    expect(JSON.parse(stdout).metadata).not.toHaveProperty('connection');
+    expect(Object.values(given).filter((value) => stdout.includes(value))).toEqual([]);
+  });
+
+  test('a password in --server is in no command', async () => {
+    const server = cluster.url.replace('://', '://me:hunter2@');
+    const { stdout } = await runProgram([
+      'echo',
+      '--window',
+      '0',
+      '--kubeconfig',
+      cluster.kubeconfigPath,
+      '-s',
+      server,
+    ]);
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).toContain(`--server ${cluster.url}`);
+  });
+});

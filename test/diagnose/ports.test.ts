@@ -37,8 +37,8 @@ function withPorts(evidence: SkewEvidence): SkewEvidence {
 
 function reportsOf(evidence: SkewEvidence): readonly SkewReport[] {
   const diagnosis = diagnosePorts(evidence);
-  if (!diagnosis.ok) throw new Error(diagnosis.message);
-  return diagnosis.reports;
+  if (!diagnosis.ok) throw new Error(diagnosis.error.message);
+  return diagnosis.value;
 }
 
 describe('two ports that look like gRPC', () => {
@@ -129,5 +129,5 @@ it.each([
 ])('%s', (_, ports, names) => {
   const { service } = buildEvidence({ pods: [], service: { ports } });
   const choice = service === null ? null : choosePorts(service, null);
-  expect(choice?.ok === true && choice.ports.map(({ name }) => name)).toEqual(names);
+  expect(choice?.ok === true && choice.value.map(({ name }) => name)).toEqual(names);
 });

@@ -124,8 +124,8 @@ describe('diagnose', () => {
   it('gives the report of a record that it gave before recording, byte for byte', async () => {
     for (const evidence of [...samples, await evidenceOf('skew-scaleup'), await evidenceOf('probe-broken')]) {
       const read = readEvidence(writeEvidence(evidence), 'record.json');
-      if (!read.ok) throw new Error(read.message);
-      expect(JSON.stringify(reportOf(read.evidence))).toBe(JSON.stringify(reportOf(evidence)));
+      if (!read.ok) throw new Error(read.error.message);
+      expect(JSON.stringify(reportOf(read.value))).toBe(JSON.stringify(reportOf(evidence)));
     }
   });
 
@@ -136,7 +136,7 @@ describe('diagnose', () => {
   it('gives a reason in the place of a report where the Service, its endpoints or its port are missing', () => {
     const reason = (evidence: SkewEvidence) => {
       const diagnosis = diagnose(evidence);
-      return diagnosis.ok ? 'a report' : diagnosis.message;
+      return diagnosis.ok ? 'a report' : diagnosis.error.message;
     };
     expect(reason({ ...rich, service: null })).toBe('the evidence has no Service');
     expect(reason({ ...rich, pods: null })).toBe('the evidence has no endpoints and pods');
@@ -151,8 +151,8 @@ describe('diagnose', () => {
         fc.array(oddity, { minLength: 1, maxLength: 12 }),
         (evidence, oddities) => {
           const diagnosis = diagnose(frozen(oddities.reduce(distort, evidence)));
-          if (diagnosis.ok) expectFits(diagnosis.report);
-          else expect(diagnosis.message).not.toBe('');
+          if (diagnosis.ok) expectFits(diagnosis.value);
+          else expect(diagnosis.error.message).not.toBe('');
         },
       ),
       { numRuns: 120 },

@@ -10,8 +10,8 @@ export type Status = SkewReport['status'];
 
 export function reportOf(evidence: SkewEvidence, options?: DiagnoseOptions): SkewReport {
   const diagnosis = diagnose(evidence, options);
-  if (!diagnosis.ok) throw new Error(`no report: ${diagnosis.message}`);
-  return diagnosis.report;
+  if (!diagnosis.ok) throw new Error(`no report: ${diagnosis.error.message}`);
+  return diagnosis.value;
 }
 
 export function statusOf(plan: Plan, options?: DiagnoseOptions): Status {

@@ -35,7 +35,7 @@ interface Change {
 const fromHere = `import { diagnose } from './src/diagnose.ts';
 import { explain } from './src/explain/explain.ts';
 import evidence from './NAME.json' with { type: 'json' };
-const { status } = diagnose(evidence, { clients: 'third-party' }).report;
+const { status } = diagnose(evidence, { clients: 'third-party' }).value;
 `;
 
 /** What the API answers: of it, the names are kept and nothing else. */

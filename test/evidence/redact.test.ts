@@ -16,8 +16,8 @@ const scenarios = readdirSync(new URL('../recordings/', import.meta.url));
 
 function reportOf(evidence: SkewEvidence): SkewReport {
   const diagnosis = diagnose(evidence);
-  if (!diagnosis.ok) throw new Error(diagnosis.message);
-  return diagnosis.report;
+  if (!diagnosis.ok) throw new Error(diagnosis.error.message);
+  return diagnosis.value;
 }
 
 /** All texts of a value, keys of records too. */
@@ -150,7 +150,7 @@ describe('nothing from outside is left in a redacted record, nor in what is prin
     if (!diagnosis.ok) expect(JSON.stringify(diagnosis)).not.toMatch(/mk\d+zq/);
     else
       for (const output of ['table', 'wide', 'json', 'yaml', 'markdown'] as const)
-        expect(renderReports(diagnosis.reports, { output, color: 'never' }, { env: {}, stdoutIsTerminal: false, columns: null })).not.toMatch(/mk\d+zq/);
+        expect(renderReports(diagnosis.value, { output, color: 'never' }, { env: {}, stdoutIsTerminal: false, columns: null })).not.toMatch(/mk\d+zq/);
   });
 
   test('words: hosts without dots, secrets and words of a webhook go, figures and our own words stay', () => {

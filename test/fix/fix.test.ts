@@ -88,8 +88,8 @@ const all = Object.entries({ usual: scaleUp, ...reports }).flatMap(([name, repor
 
 function fixOf(report: SkewReport, wish: Partial<Parameters<typeof planFix>[1]> = {}): Fix {
   const answer = planFix(report, { strategy: null, language: null, mesh: null, ...wish });
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.fix;
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
 }
 
 /** Fields that an object may have here, by its kind: with a dot, below another. Source: the APIs' reference pages. */
@@ -425,7 +425,10 @@ test.each([
   ['csharp', 'proxyless-xds', /speaks no xDS/],
 ] as const)('%s, %s: nothing is left of it, so there is one line and no fix', (language, strategy, why) => {
   const answer = planFix(scaleUp, { strategy, language, mesh: null });
-  expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(why), hint: /^instead: an L7 proxy/ });
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(why), hint: /^instead: an L7 proxy/ },
+  });
 });
 
 test.each([

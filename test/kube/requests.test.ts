@@ -355,3 +355,11 @@ describe('lists', () => {
     expect(errorOf(await client.list(pods, list)).kind).toBe('bad-answer');
   });
 });
+
+describe('a path with a name that no object can have', () => {
+  test.each(['..', '.', '%2e%2E', '.%2e', 'x?y', 'x#y', 'x\\y', 'x y'])('%s: nothing is asked', async (name) => {
+    const answer = await client.getText(`/api/v1/namespaces/shop/pods/${name}/proxy/metrics`, get);
+    expect(errorOf(answer)).toMatchObject({ kind: 'bad-answer', message: 'a name that no object can have' });
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readDenied } from '../../src/kube/errors/denied.ts';
 import { startDeadline } from '../../src/kube/requests/deadline.ts';
 import { proxyFor } from '../../src/kube/requests/proxy.ts';
 import { parseRequestTimeout } from '../../src/kube/requests/request-timeout.ts';
 import { retryAfterMs, sleep } from '../../src/kube/requests/retry-after.ts';
+import type { Denied } from '../../src/kube/types.ts';
 
 describe('request timeout', () => {
   test.each([
@@ -120,5 +122,30 @@ describe('Retry-After', () => {
   test('a date', () => {
     const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
     expect(retryAfterMs(429, inTenSeconds)).toBeGreaterThan(8000);
+  });
+});
+
+describe('what a refusal says, read once', () => {
+  test.each<readonly [string, Denied | null]>([
+    [
+      'pods "echo-1" is forbidden: User "jo" cannot get resource "pods/exec" in API group "" in the namespace "shop"',
+      { verb: 'get', resource: 'pods/exec', name: 'echo-1', namespace: 'shop' },
+    ],
+    [
+      'deployments.apps is forbidden: User "jo" cannot list resource "deployments" in API group "apps" at the cluster scope',
+      { verb: 'list', resource: 'deployments.apps', name: null, namespace: null },
+    ],
+    [
+      'forbidden: User "jo" cannot get path "/metrics"',
+      { verb: 'get', resource: '/metrics', name: null, namespace: null },
+    ],
+    ['pods "echo-1" is forbidden: ', { verb: 'create', resource: 'pods/exec', name: 'echo-1', namespace: null }],
+    [
+      'admission webhook "no-exec.corp" denied the request: ask first',
+      { verb: null, resource: null, name: null, namespace: null, webhook: 'no-exec.corp' },
+    ],
+    ['pods "x" is forbidden: exceeded quota: requests.cpu', null],
+  ])('%s', (message, denied) => {
+    expect(readDenied(message)).toEqual(denied);
   });
 });

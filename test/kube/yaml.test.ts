@@ -68,7 +68,7 @@ describe('YAML', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const parsed = parseYaml(text);
-        if (!parsed.ok) expect(parsed.fault).not.toContain('s3cret');
+        if (!parsed.ok) expect(parsed.error).not.toContain('s3cret');
         else expect(kubeconfigFault(parsed.value) ?? '').not.toContain('s3cret');
       }),
       { numRuns: 2000 },

@@ -32,7 +32,7 @@ function seconds(of: SkewEvidence): number {
     const before = process.cpuUsage();
     const diagnosis = diagnosePorts(of);
     const { user } = process.cpuUsage(before);
-    const held = diagnosis.ok ? (diagnosis.reports[0]?.status.pods ?? []).map((pod) => pod.connections ?? 0) : [];
+    const held = diagnosis.ok ? (diagnosis.value[0]?.status.pods ?? []).map((pod) => pod.connections ?? 0) : [];
     const sockets = of.connections?.looks.filter((look) => look.sample === 2).flatMap((look) => look.sockets) ?? [];
     expect(held.reduce((sum, one) => sum + one, 0)).toBe(sockets.length);
     return user / 1e6;

@@ -35,7 +35,7 @@ async function censusOf(
     },
   );
   if (!taken.ok) throw new Error(taken.error.message);
-  return { census: taken.document, asked };
+  return { census: taken.value, asked };
 }
 
 /** As many probes of each kind as a real cluster of 271 pods had; its three gRPC probes are those of hubble-relay. */

@@ -23,7 +23,7 @@ async function start(answer: Answer, options: ServerOptions = { http: true }) {
 
 function open(url: string, authorization: string | null = null): PrometheusClient & { readonly lines: string[] } {
   const read = readAddress(url);
-  if (!read.ok) throw new Error(read.message);
+  if (!read.ok) throw new Error(read.error.message);
   const host = testHost();
   const client = prometheusByUrl({ ...read.value, authorization: authorization ?? read.value.authorization }, host);
   opened.push(client.close);

@@ -76,7 +76,7 @@ test.each(['built', 'skew-scaleup', 'hpa-blind', 'probe-broken'])(
           for (const output of ['wide', 'markdown', 'yaml'] as const)
             expect(
               renderReports(
-                diagnosis.reports,
+                diagnosis.value,
                 { output, color: 'never' },
                 { env: {}, stdoutIsTerminal: false, columns: null },
               ),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeForAll } from '../../src/cli/exit-codes.ts';
 import { takeScan } from '../../src/commands/scan.ts';
-import type { KubeError } from '../../src/kube/types.ts';
 import { renderScan } from '../../src/render/scan.ts';
 import type { ScanItem, SkewScan } from '../../src/report/scan.ts';
+import { forbidden } from '../kube/forbidden.ts';
 import { apiPod, type FakePages, fakePages } from '../probes/cluster.ts';
 
 const pipe = { env: { LANG: 'C.UTF-8' }, stdoutIsTerminal: false, columns: null };
@@ -103,7 +103,7 @@ async function scanOf(
     say: (text) => said.push(text),
   });
   if (!taken.ok) throw new Error(taken.error.message);
-  return { scan: taken.document, asked, said };
+  return { scan: taken.value, asked, said };
 }
 
 const services: readonly Made[] = [
@@ -192,11 +192,9 @@ describe('a scan', () => {
   });
 
   it('is unknown without the metrics API, and says what is missing', async () => {
-    const error: KubeError = {
-      kind: 'forbidden',
-      request: 'list',
-      message: 'User "jo" cannot list resource "pods" in API group "metrics.k8s.io" in the namespace "shop"',
-    };
+    const error = forbidden(
+      'User "jo" cannot list resource "pods" in API group "metrics.k8s.io" in the namespace "shop"',
+    );
     const pages = cluster(services.slice(0, 1));
     const { scan } = await scanOf({ ...pages, lists: { ...pages.lists, 'metrics-pods': () => error } });
     expect(scan.status.items[0]).toMatchObject({

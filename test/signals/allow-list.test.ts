@@ -114,9 +114,9 @@ describe.each(['skew-scaleup', 'probe-broken', 'zone-hints', 'sidecar-redirect',
       expect(evidence.pods?.length).toBeGreaterThan(1);
       expect(JSON.stringify(evidence)).not.toContain(secret);
       const diagnosis = diagnose(evidence);
-      if (!diagnosis.ok) throw new Error(diagnosis.message);
-      expect(JSON.stringify(diagnosis.report)).not.toContain(secret);
-      expect(renderJson(diagnosis.report)).not.toContain(secret);
+      if (!diagnosis.ok) throw new Error(diagnosis.error.message);
+      expect(JSON.stringify(diagnosis.value)).not.toContain(secret);
+      expect(renderJson(diagnosis.value)).not.toContain(secret);
     });
 
     it('loses nothing for the secrets around it', async () => {

@@ -15,6 +15,7 @@ import { readMeshMarks } from '../../src/signals/read/mesh-marks.ts';
 import { readRole } from '../../src/signals/read/peer-role.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { readService } from '../../src/signals/service/read.ts';
+import { forbidden } from '../kube/forbidden.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
 
 const service = readService({ kind: 'Service', metadata: { name: 'echo', namespace: 'shop' }, spec: {} });
@@ -212,7 +213,7 @@ describe('what is asked', () => {
       const resource = refused.find((name) => path.endsWith(`/${name}`));
       if (resource === undefined) return answer;
       const message = `${resource}.networking.istio.io is forbidden: User "x" cannot list resource "${resource}" in API group "networking.istio.io"`;
-      return { ok: false, error: { kind: 'forbidden', request: options.request, message } };
+      return { ok: false, error: forbidden(message, options.request) };
     },
   });
   const pods = [{ name: 'echo-000', node: 'n0' }];
@@ -256,7 +257,7 @@ describe('what is asked', () => {
       async getJson(path, options) {
         const answer = await serving(kube, groups).getJson(path, options);
         if (!path.endsWith(`/configmaps/${name}`)) return answer;
-        return { ok: false, error: { kind: 'forbidden', request: options.request, message } };
+        return { ok: false, error: forbidden(message, options.request) };
       },
     };
     const { evidence } = await gather(refusing);

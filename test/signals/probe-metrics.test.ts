@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { readProbeMetrics } from '../../src/signals/probe-metrics/read.ts';
 import { readProbes } from '../../src/signals/read/probe-specs.ts';
+import { forbidden } from '../kube/forbidden.ts';
 import { fakeCluster, gather } from './fake-cluster.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../recordings/${name}`, import.meta.url), 'utf8');
@@ -126,7 +127,7 @@ describe('the signal', () => {
         asked += 1;
         const message =
           'nodes "n1" is forbidden: User "jo" cannot get resource "nodes/proxy" in API group "" at the cluster scope';
-        return { ok: false, error: { kind: 'forbidden', request: options.request, message } };
+        return { ok: false, error: forbidden(message, options.request) };
       },
     };
     const { evidence } = await gather(refusing, { probeMetrics: true });

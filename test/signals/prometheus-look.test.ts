@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeClient, KubeError, KubeResult } from '../../src/kube/types.ts';
 import type { PrometheusClient, PrometheusRequest } from '../../src/prometheus/types.ts';
+import { forbidden as forbiddenError } from '../kube/forbidden.ts';
 import { type FakePod, fakeCluster, gather } from './fake-cluster.ts';
 
 const echo: readonly FakePod[] = [0, 1].map((index) => ({ name: `echo-${index}`, node: 'n1' }));
@@ -165,7 +166,7 @@ function withPrometheus(refuses: RegExp | null): { readonly kube: KubeClient; re
   };
   const forbidden = (resource: string, verb: string): KubeResult<never> => {
     const message = `services is forbidden: User "jo" cannot ${verb} resource "${resource}" in API group "" in the namespace "monitoring"`;
-    return { ok: false, error: { kind: 'forbidden', request: 'ask', status: 403, message } };
+    return { ok: false, error: forbiddenError(message) };
   };
   return {
     paths,

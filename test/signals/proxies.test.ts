@@ -6,6 +6,7 @@ import { openRecorded } from '../../src/kube/recorded.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { readPilot, readProxyStatus } from '../../src/signals/proxies/read.ts';
 import { temporaryFolder } from '../cli/program.ts';
+import { forbidden } from '../kube/forbidden.ts';
 import { type Answer, fakeCluster, gather, missing } from './fake-cluster.ts';
 
 describe('what a Cilium agent says of its proxy', () => {
@@ -170,7 +171,7 @@ describe('Cilium agents are asked where their answer decides something', () => {
   it('a refusal ends it, and names the right', async () => {
     const message =
       'pods "cilium-n2" is forbidden: User "x" cannot create resource "pods/exec" in API group "" in the namespace "kube-system"';
-    const { execs, state } = await look({ ...cilium, answer: () => ({ kind: 'forbidden', request: 'exec', message }) });
+    const { execs, state } = await look({ ...cilium, answer: () => forbidden(message) });
     expect(execs).toHaveLength(1);
     expect(state).toMatchObject({ state: 'forbidden', needs: 'create pods/exec in kube-system' });
   });

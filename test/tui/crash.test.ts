@@ -56,9 +56,9 @@ const subject = { name: 'echo', namespace: 'shop', context: 'prod-eu' };
 
 function options() {
   const given = readArguments(['echo', '--window', '0'], commands.diagnose);
-  if (!given.ok) throw new Error(given.message);
+  if (!given.ok) throw new Error(given.error.message);
   const read = readDiagnosisOptions(given.value);
-  if (!read.ok) throw new Error(read.message);
+  if (!read.ok) throw new Error(read.error.message);
   return read.value;
 }
 

@@ -1,6 +1,7 @@
 import { posix, resolve, win32 } from 'node:path';
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { ok } from '../../result/result.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import type { ConnectionFlags, KubeHost } from '../types.ts';
 import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './load.ts';
@@ -44,7 +45,7 @@ export async function loadConnection(
   const config = mergeKubeconfigs(files.value, host.platform);
   const connection = resolveConnection(config, flags);
   if (!connection.ok) return connection;
-  if (connection.value !== null) return success(connection.value);
+  if (connection.value !== null) return ok(connection.value);
   const inCluster = where.explicit ? null : await inClusterConnection(flags, host, serviceAccount);
   if (inCluster !== null) return inCluster;
   const contexts = [...config.contexts.keys()].sort();
@@ -82,10 +83,10 @@ async function readFiles(
     // Imported here and not above: help and version must not pay for a YAML parser.
     const { parseYaml } = await import('./yaml.ts');
     const parsed = parseYaml(text);
-    if (!parsed.ok) return failure('config', loadingConfig, `${path}: not valid YAML: ${parsed.fault}`);
+    if (!parsed.ok) return failure('config', loadingConfig, `${path}: not valid YAML: ${parsed.error}`);
     const fault = kubeconfigFault(parsed.value);
     if (fault !== undefined) return failure('config', loadingConfig, `${path}: ${fault}`);
     files.push({ path, document: parsed.value });
   }
-  return success(files);
+  return ok(files);
 }

@@ -1,5 +1,6 @@
+import { ok } from '../../result/result.ts';
 import { didYouMean } from '../../spelling/nearest.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { userOf } from '../requests/proxy.ts';
 import type { ConnectionFlags } from '../types.ts';
 import { contradiction } from './contradiction.ts';
@@ -29,15 +30,15 @@ const emptyUser: KubeconfigUser = { impersonation: { groups: [], extra: {} } };
  */
 export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): Outcome<Connection | null> {
   const contextName = flags.context || config.currentContext || '';
-  const context = contextName === '' ? success<KubeconfigContext>({}) : pick('context', config.contexts, contextName);
+  const context = contextName === '' ? ok<KubeconfigContext>({}) : pick('context', config.contexts, contextName);
   if (!context.ok) return context;
   const clusterName = flags.cluster || context.value.cluster;
-  const cluster = clusterName === undefined ? success(emptyCluster) : pick('cluster', config.clusters, clusterName);
+  const cluster = clusterName === undefined ? ok(emptyCluster) : pick('cluster', config.clusters, clusterName);
   if (!cluster.ok) return cluster;
   const userName = flags.user || context.value.user;
-  const user = userName === undefined ? success(emptyUser) : pick('user', config.users, userName);
+  const user = userName === undefined ? ok(emptyUser) : pick('user', config.users, userName);
   if (!user.ok) return user;
-  if (clusterName === undefined && !flags.server) return success(null);
+  if (clusterName === undefined && !flags.server) return ok(null);
   return finishConnection(
     {
       context: contextName,
@@ -71,12 +72,12 @@ export function finishConnection(
   const namespace = flags.namespace || chosen.namespace;
   if (!dnsLabel.test(namespace)) return failure('config', loadingConfig, `"${namespace}" is no name of a namespace`);
   const server = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return success({ ...chosen, cluster, user: withUserOf(url, user), server, namespace });
+  return ok({ ...chosen, cluster, user: withUserOf(url, user), server, namespace });
 }
 
 function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): Outcome<T> {
   const found = entries.get(name);
-  if (found !== undefined) return success(found);
+  if (found !== undefined) return ok(found);
   const names = [...entries.keys()].sort();
   const meant = didYouMean(name, names);
   const all = names.length === 0 ? `The kubeconfig has no ${what}s.` : `The kubeconfig has: ${names.join(', ')}.`;

@@ -1,5 +1,6 @@
 /** The YAML parser behind a module of ours, for the same reason as undici.ts. */
 import { parseAllDocuments, type Tags, YAMLParseError } from 'yaml';
+import { err, ok, type Result } from '../../result/result.ts';
 
 /** Types that the parser of kubectl does not know: what looks like a time or a date is a text there. */
 const textThere = ['intTime', 'floatTime', 'timestamp', 'binary', 'omap', 'pairs', 'set'];
@@ -20,24 +21,20 @@ const options = {
   ],
 } as const;
 
-export type ParsedYaml =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: string };
-
 /**
  * Reads YAML as kubectl does (sigs.k8s.io/yaml): the first document alone, the booleans of YAML 1.1 (`yes`, `on`), the
  * last of two equal keys. A fault says where and of which kind, and never quotes the text: it may be a credential.
  */
-export function parseYaml(text: string): ParsedYaml {
+export function parseYaml(text: string): Result<unknown, string> {
   try {
     const [document] = parseAllDocuments(text, options);
     const [error] = document?.errors ?? [];
     if (error !== undefined) throw error;
-    return { ok: true, value: document?.toJS() ?? null };
+    return ok(document?.toJS() ?? null);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) return { ok: false, fault: 'an alias leads nowhere, or to too much' };
+    if (!(error instanceof YAMLParseError)) return err('an alias leads nowhere, or to too much');
     const [at] = error.linePos ?? [];
     const kind = error.code.toLowerCase().replaceAll('_', ' ');
-    return { ok: false, fault: at === undefined ? kind : `${kind} at line ${at.line}, column ${at.col}` };
+    return err(at === undefined ? kind : `${kind} at line ${at.line}, column ${at.col}`);
   }
 }

@@ -1,5 +1,6 @@
+import { ok } from '../../result/result.ts';
 import type { KubeconfigUser } from '../config/types.ts';
-import { failure, success } from '../errors/outcome.ts';
+import { failure } from '../errors/outcome.ts';
 import { asText } from '../errors/unknown-json.ts';
 import { withoutSecrets } from '../requests/session.ts';
 import { type CredentialSource, gettingCredential } from './credential.ts';
@@ -36,7 +37,7 @@ export function authProviderCredentials(
         const authorization = options.headers?.['Authorization'];
         return authorization === undefined
           ? fail('the oidc auth-provider gave no id-token')
-          : success({ ...own.value, authorization });
+          : ok({ ...own.value, authorization });
       } catch (error) {
         // The parser of JSON quotes what it could not read, and that is the token.
         if (error instanceof SyntaxError) return fail('the id-token of the oidc auth-provider is no JSON Web Token');

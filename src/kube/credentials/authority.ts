@@ -1,11 +1,12 @@
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
+import { ok } from '../../result/result.ts';
 import { loadingConfig } from '../config/resolve.ts';
 import { type Connection, isTls } from '../config/types.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 
 /** Node would silently trust nobody when the text holds no certificate. */
 function checked(pem: string, where: string): Outcome<string> {
-  if (pem.includes('-----BEGIN CERTIFICATE-----')) return success(pem);
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return ok(pem);
   return failure('config', loadingConfig, `${where}: holds no PEM certificate`);
 }
 
@@ -16,11 +17,11 @@ function checked(pem: string, where: string): Outcome<string> {
 export async function readAuthority({ cluster, server }: Connection): Promise<Outcome<string | undefined>> {
   if (cluster.certificateAuthorityData !== undefined) {
     const pem = Buffer.from(cluster.certificateAuthorityData, 'base64').toString('utf8');
-    return isTls(server) ? checked(pem, 'certificate-authority-data') : success(undefined);
+    return isTls(server) ? checked(pem, 'certificate-authority-data') : ok(undefined);
   }
   const file = cluster.certificateAuthority;
-  if (file === undefined) return success(undefined);
+  if (file === undefined) return ok(undefined);
   const pem = await readInput(file, inputs.credential);
   if (typeof pem !== 'string') return failure('config', loadingConfig, `${file}: ${reasonOf(pem)}`);
-  return isTls(server) ? checked(pem, file) : success(undefined);
+  return isTls(server) ? checked(pem, file) : ok(undefined);
 }

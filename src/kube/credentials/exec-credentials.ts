@@ -1,5 +1,6 @@
+import { ok } from '../../result/result.ts';
 import type { Connection, ExecPlugin } from '../config/types.ts';
-import { type Outcome, success } from '../errors/outcome.ts';
+import type { Outcome } from '../errors/outcome.ts';
 import type { KubeHost } from '../types.ts';
 import type { Credential, CredentialSource } from './credential.ts';
 import { type PluginCredential, runPlugin } from './exec-plugin.ts';
@@ -23,16 +24,16 @@ export function execCredentials(plugin: ExecPlugin, connection: Connection, host
     const outcome = await running;
     if (!outcome.ok) return outcome;
     kept = outcome.value;
-    return success(kept.credential);
+    return ok(kept.credential);
   };
 
   return {
     async current() {
-      return kept !== undefined && kept.expiresAtMs > Date.now() ? success(kept.credential) : run();
+      return kept !== undefined && kept.expiresAtMs > Date.now() ? ok(kept.credential) : run();
     },
     async renew(refused) {
       // Another request may have renewed it in the meantime, or be about to.
-      if (kept !== undefined && !sameCredential(kept.credential, refused)) return success(kept.credential);
+      if (kept !== undefined && !sameCredential(kept.credential, refused)) return ok(kept.credential);
       if (running === undefined && !mayForce) return null;
       mayForce = false;
       return run();

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { ok, type Result } from '../../result/result.ts';
 import { misshapen, type Shape } from '../config/shape.ts';
 import { type Connection, type ExecPlugin, execVersions } from '../config/types.ts';
-import type { ParsedYaml } from '../config/yaml.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { asObject, asText, defined, writeJson } from '../errors/unknown-json.ts';
 import type { KubeHost } from '../types.ts';
 import { readAuthority } from './authority.ts';
@@ -175,7 +175,7 @@ async function clusterInfo(connection: Connection): Promise<Record<string, unkno
 type Fail = (message: string, hint?: string) => Outcome<PluginCredential>;
 
 /** Never quotes the output: it holds the credential. */
-function readCredential(parsed: ParsedYaml, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
+function readCredential(parsed: Result<unknown, string>, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
   const answer = parsed.ok ? asObject(parsed.value) : undefined;
   if (answer === undefined) return fail('its output is not a JSON object');
   const wrong = misshapen(answer, execCredential, 'its output');
@@ -198,5 +198,5 @@ function readCredential(parsed: ParsedYaml, apiVersion: string, fail: Fail): Out
   if (Number.isNaN(expiresAtMs)) return fail('its expirationTimestamp is not a time');
   const authorization = token === undefined ? undefined : bearer(token);
   if (authorization === null) return fail('it gave no token of one line');
-  return success({ credential: defined({ authorization, cert, key }), expiresAtMs });
+  return ok({ credential: defined({ authorization, cert, key }), expiresAtMs });
 }

@@ -1,6 +1,7 @@
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
+import { ok } from '../../result/result.ts';
 import type { KubeconfigUser } from '../config/types.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { defined } from '../errors/unknown-json.ts';
 import { bearer, type Credential, type CredentialSource, gettingCredential } from './credential.ts';
 
@@ -37,7 +38,7 @@ export function noCredentials({ clientCertificate, clientKey, impersonation }: K
     ...files,
     async current() {
       const read = await files.current();
-      return read.ok ? success({}) : read;
+      return read.ok ? ok({}) : read;
     },
     renew: async () => null,
   };
@@ -64,7 +65,7 @@ async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>
       const where = user.tokenFile ?? 'the kubeconfig or --token';
       return failure('credential', gettingCredential, `${where} holds no token of one line`);
     }
-    return success({
+    return ok({
       ...(authorization === undefined ? {} : { authorization }),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),

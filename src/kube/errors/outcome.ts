@@ -1,24 +1,26 @@
-import type { KubeError, KubeErrorKind } from '../types.ts';
+import { type Err, err, type Result } from '../../result/result.ts';
+import type { Denied, KubeError, KubeErrorKind } from '../types.ts';
 
-/** A value or the reason why there is none: how failures travel inside `kube/`. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: KubeError };
-
-export function success<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
+/** How failures travel inside `kube/`. */
+export type Outcome<T> = Result<T, KubeError>;
 
 export function failure(
   kind: KubeErrorKind,
   request: string,
   message: string,
-  more: { readonly hint?: string | undefined; readonly status?: number | undefined } = {},
-): { readonly ok: false; readonly error: KubeError } {
+  more: {
+    readonly hint?: string | undefined;
+    readonly status?: number | undefined;
+    readonly denied?: Denied | undefined;
+  } = {},
+): Err<KubeError> {
   const error: KubeError = {
     kind,
     request,
     message,
     ...(more.status === undefined ? {} : { status: more.status }),
     ...(more.hint === undefined ? {} : { hint: more.hint }),
+    ...(more.denied === undefined ? {} : { denied: more.denied }),
   };
-  return { ok: false, error };
+  return err(error);
 }

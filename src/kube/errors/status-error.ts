@@ -1,6 +1,7 @@
 import type { KubeError, KubeErrorKind } from '../types.ts';
+import { forbiddenHint, readDenied, webhookDenial } from './denied.ts';
 import { failure } from './outcome.ts';
-import { forbiddenHint, isRbac } from './rbac-words.ts';
+
 import { asObject, asText, parseJson } from './unknown-json.ts';
 
 /** An HTTP answer as far as errors need it. */
@@ -22,9 +23,6 @@ export function statusMessage(answer: HttpAnswer): string | undefined {
 export function isHtml(answer: HttpAnswer): boolean {
   return /\bhtml\b/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
 }
-
-/** A webhook refuses with 403 or any other 4xx; Kubernetes always words it so (apiserver admission/plugin/webhook). */
-const webhookDenial = /admission webhook "[^"]*" denied the request/;
 
 /** Whether a path leads through the API server to a pod, a service or a kubelet, which answer in words of their own. */
 export function isProxied(path: string): boolean {
@@ -112,11 +110,14 @@ export function statusError(request: string, answer: HttpAnswer, server: string)
     return fail('tls', 'Write the server in the kubeconfig with https://.');
   }
   if (answer.status === 401) return fail('credential', 'Log in again, or renew the token or certificate.');
-  if (webhookDenial.test(message)) return fail('refused', webhookHint);
+  const denied = readDenied(message);
+  const refuse = (kind: KubeErrorKind, hint: string): KubeError =>
+    failure(kind, request, message, { status: answer.status, hint, denied: denied ?? undefined }).error;
+  if (denied?.webhook !== undefined) return refuse('refused', webhookHint);
   if (isHtml(answer) && answer.status < 500) return fail('bad-answer', proxyHint(server));
   switch (answer.status) {
     case 403:
-      return isRbac(message) ? fail('forbidden', forbiddenHint(message)) : fail('refused', refusedHint);
+      return denied === null ? refuse('refused', refusedHint) : refuse('forbidden', forbiddenHint(denied, message));
     case 404:
       return fail('not-found');
     case 410:

@@ -1,5 +1,6 @@
+import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { transportError } from '../errors/transport-error.ts';
 import type { Deadline } from '../requests/deadline.ts';
 import { answerLimits, sizeOf } from '../requests/limits.ts';
@@ -100,7 +101,7 @@ function outcome(
     startedAt: session.clock.atServer(output.firstByteAt() ?? end.openedAt).toISOString(),
     endedAt: session.clock.atServer(output.statusAt() ?? end.closedAt).toISOString(),
   };
-  return success({ value, serverDate: isoDate(end.date) });
+  return ok({ value, serverDate: isoDate(end.date) });
 }
 
 /** ws refuses a 101 that is no proper WebSocket answer with an error of its own. */

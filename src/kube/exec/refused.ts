@@ -1,5 +1,5 @@
+import { forbiddenHint } from '../errors/denied.ts';
 import { failure } from '../errors/outcome.ts';
-import { execForbiddenHint } from '../errors/rbac-words.ts';
 import {
   type HttpAnswer,
   isHtml,
@@ -15,11 +15,15 @@ export function refusalError(request: string, answer: HttpAnswer, target: ExecTa
   const own = statusMessage(answer);
   const words = own === undefined ? kubeletWords(answer.text) : null;
   const read = statusError(request, answer, server);
-  const general = words === null ? read : { ...read, message: words ?? withoutWords(answer) };
-  if (general.kind === 'forbidden') {
-    const hint = execForbiddenHint(general.message, target.namespace);
-    return failure('forbidden', request, general.message, { status: answer.status, hint }).error;
+  const { denied } = read;
+  if (words === null && read.kind === 'forbidden' && denied !== undefined) {
+    const hint = forbiddenHint(denied, read.message, target.namespace);
+    return { ...read, denied: { ...denied, namespace: target.namespace }, hint };
   }
+  // Of the words of others nothing is taken.
+  const general = words === null ? read : { ...read, message: words ?? withoutWords(answer) };
+  if (general.kind === 'forbidden')
+    return failure('forbidden', request, general.message, { status: answer.status }).error;
   if (answer.status === 401 || general.kind === 'tls') return general;
   if (notUpgraded(answer, own)) {
     const message = `the WebSocket upgrade was answered with HTTP ${answer.status}${own ? `: ${own}` : ''}`;

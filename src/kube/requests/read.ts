@@ -1,4 +1,5 @@
-import { failure, type Outcome, success } from '../errors/outcome.ts';
+import { ok } from '../../result/result.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { isHtml, proxyHint } from '../errors/status-error.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../errors/unknown-json.ts';
 import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from '../types.ts';
@@ -114,5 +115,5 @@ function readObject(session: Session, request: string, answer: Answer): Outcome<
   if (object === undefined) {
     return failure('bad-answer', request, 'the answer is not a JSON object', { status: answer.status });
   }
-  return success(object);
+  return ok(object);
 }

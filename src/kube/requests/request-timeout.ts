@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '../../spelling/duration.ts';
 
 /**
  * `--request-timeout` in kubectl's spelling (client-go `clientcmd.ParseTimeout`): a number of seconds or a Go duration,

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { type Outcome, success } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/outcome.ts';
 import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.ts';
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
@@ -30,15 +31,22 @@ export interface Answer extends HttpAnswer {
 }
 
 /**
+ * Segments that a URL resolves, in any spelling, and what would end its path: with a name of these, whoever gave it
+ * would choose what is asked.
+ */
+const leadsElsewhere = /\/(?:\.|%2e){1,2}(?:\/|$)|[?#\\\s]/i;
+
+/**
  * Sends a request and returns its 2xx answer, by the rules of `retrying`; a request whose connection closed before any
  * byte is sent once more, as an idle connection may be closed at any time.
  */
 export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
   const { server } = session.connection;
+  if (leadsElsewhere.test(spec.path)) return failure('bad-answer', spec.request, 'a name that no object can have');
   return retrying<Answer>(session, spec, async (credential, deadline) => {
     try {
       const answer = await attempt(session, spec, credential, deadline);
-      if (answer.status >= 200 && answer.status < 300) return { outcome: success(answer), ...answer };
+      if (answer.status >= 200 && answer.status < 300) return { outcome: ok(answer), ...answer };
       const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
       if (isOwn) return { outcome: { ok: false, error }, ...answer };
       // Without its status: a 401 of a pod is no reason to renew our credential.

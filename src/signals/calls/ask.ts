@@ -12,7 +12,7 @@ export function askMetrics(
   endpoint: MetricsEndpoint,
   signal?: AbortSignal,
 ): Promise<KubeResult<TimedText>> {
-  const name = `${endpoint.https ? 'https:' : ''}${pod.name}:${endpoint.port}`;
+  const name = `${endpoint.https ? 'https:' : ''}${encodeURIComponent(pod.name)}:${endpoint.port}`;
   const path = endpoint.path.startsWith('/') ? endpoint.path : `/${endpoint.path}`;
   return kube.getText(`/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${name}/proxy${path}`, {
     request: `get the metrics of pod ${pod.namespace}/${pod.name}`,

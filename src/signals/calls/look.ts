@@ -2,6 +2,7 @@ import type { CallFailure, CallLook } from '../../evidence/looks.ts';
 import { meshProxiesIn } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
+import { deniedBy } from '../../kube/errors/denied.ts';
 import { byPod, type Look, type LookHost, lookedAtOf } from '../look.ts';
 import { runPaced } from '../pool.ts';
 import { readCallCounters } from '../read/call-counters.ts';
@@ -91,7 +92,11 @@ function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
   if (pods === 0 && failure !== undefined) {
     const kind = failure.reason === 'forbidden' ? 'forbidden' : 'refused';
     const error = { kind, request: 'get metrics', message: reasonOf(failure, evidence) } as const;
-    return { patch, state: failed('calls', error), progress: ['calls', 'failed', failure.reason] };
+    return {
+      patch,
+      state: failed('calls', { ...error, ...deniedBy(failure.message) }),
+      progress: ['calls', 'failed', failure.reason],
+    };
   }
   if (pods === 0) {
     const state = unavailable('calls', 'the metrics pages of the pods count no gRPC calls', lookedAt);

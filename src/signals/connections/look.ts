@@ -1,6 +1,7 @@
 import type { ExecsElsewhere, SocketFailure, SocketLook, SocketWay } from '../../evidence/looks.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
+import { deniedBy } from '../../kube/errors/denied.ts';
 import type { ExecOutput } from '../../kube/types.ts';
 import { byPod, type Look, type LookHost, lookedAtOf, type Progress } from '../look.ts';
 import { pace, runPaced } from '../pool.ts';
@@ -233,7 +234,7 @@ function stateOf({ looks, failures }: Connections): SignalState {
     return partial('connections', `${missing.length} of ${all} pods not seen: ${first.message}`, lookedAtOf(looks));
   }
   const kind = first.reason === 'forbidden' ? 'forbidden' : 'refused';
-  return failed('connections', { kind, request: 'exec', message: first.message });
+  return failed('connections', { kind, request: 'exec', message: first.message, ...deniedBy(first.message) });
 }
 
 /** The same with commands that ran in other pods than those of the Service. `each`: how many in each of these pods. */

@@ -25,7 +25,7 @@ export function lookAtFormerPods(
 export function targetPortsOf({ service, endpointSlices, pods, spec }: SkewEvidence): readonly number[] {
   const choice = service === null ? null : choosePorts(service, spec.port);
   if (choice === null || !choice.ok) return [];
-  const found = choice.ports.flatMap((port) => {
+  const found = choice.value.flatMap((port) => {
     const { backends } = uniteEndpoints(endpointSlices ?? [], port, pods ?? []);
     const known = backends.find((backend) => backend.port !== null)?.port;
     return known ?? (typeof port.targetPort === 'number' ? port.targetPort : []);

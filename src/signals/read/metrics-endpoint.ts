@@ -27,5 +27,6 @@ export function readMetricsEndpoint(pod: unknown): MetricsEndpoint | null {
         : named;
   if (port === undefined) return null;
   const path = (annotation('path') ?? '/metrics').split(/[?#]/)[0] ?? '';
-  return { port, path: /^\/[\w\-./~%]*$/.test(path) ? path : '/metrics', https: annotation('scheme') === 'https' };
+  const fits = /^\/[\w\-./~%]*$/.test(path) && !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
+  return { port, path: fits ? path : '/metrics', https: annotation('scheme') === 'https' };
 }
