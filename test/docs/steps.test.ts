@@ -130,7 +130,7 @@ const { namespace, service: name } = kube;
 const asked = { port: null, windowSeconds: 0, exec: false, allPods: false, toolVersion: '0.0.0' };
 let found;
 for await (const state of collect({ ...asked, namespace, name, context: null }, host)) found = state.evidence;
-const record = readEvidence(JSON.stringify(found), 'a record').evidence;
+const record = readEvidence(JSON.stringify(found), 'a record').value;
 const [rule] = rulesFor(['disruption-budgets']);
 console.log(JSON.stringify({
   said, kept: record.disruptionBudgets, state: record.signals.find(({ id }) => id === 'disruption-budgets').state,
