@@ -11,7 +11,7 @@ import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
-import { type Facts, gatherFacts } from './facts/facts.ts';
+import { type Facts, gatherFacts, isLittleUneven } from './facts/facts.ts';
 import { limits } from './facts/limits.ts';
 import { usageSource } from './facts/prometheus.ts';
 import { reportApiVersion } from './report/api-version.ts';
@@ -122,7 +122,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
         why: causes[0]?.finding.text ?? whyNothing(state, facts),
         whyConfidence: causes[0]?.finding.confidence ?? null,
-        now: describeNow(state, relief, avoid, recommendation.first),
+        now: describeNow(state, relief, avoid, recommendation.first, isLittleUneven(facts)),
         fix: recommendation.text,
         notSeen: signals.flatMap((signal) => (isNotWorthALine(signal) ? [] : [describeNotSeen(signal)])),
       },
@@ -164,13 +164,15 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
 }
 
 /**
- * Causes explain an uneven load; where it is even, only faults of another kind are still worth saying, and the setting
- * that explains why the pods carry unequal parts.
+ * Causes explain an uneven load, also one that is only a little so; where it is even, only faults of another kind are still
+ * worth saying, and the setting that explains why the pods carry unequal parts.
  */
 function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts: Facts): readonly NamedCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
+  const isLittle = state.state === 'balanced' && isLittleUneven(facts);
   return found.filter(
     ({ unit }) =>
+      (isLittle && unit.curedBy !== undefined) ||
       unit.family === 'health' ||
       unit.family === 'not-load-balancing' ||
       (unit.explains !== undefined && unit.explains === facts.explained?.by),
@@ -276,7 +278,7 @@ function whyNothing(state: StateAnswer, facts: Facts): string {
         ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
         : 'no known cause fits what was seen';
     case 'balanced':
-      return 'nothing to explain';
+      return isLittleUneven(facts) ? 'a little uneven, for no known cause' : 'nothing to explain';
     case 'no-traffic':
       return 'no client calls this Service now, or clients reach it by another Service';
     default:
@@ -290,8 +292,10 @@ function describeNow(
   relief: SkewReport['status']['relief'],
   avoid: readonly string[],
   first: readonly string[],
+  isLittle: boolean,
 ): string {
-  if (state.state === 'balanced' || state.state === 'no-traffic') return 'nothing to do';
+  if (state.state === 'balanced') return isLittle ? 'nothing urgent' : 'nothing to do';
+  if (state.state === 'no-traffic') return 'nothing to do';
   const helps = relief.slice(0, 1).map((best) => `${best.action}: ${best.prediction}`);
   const leave = avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text);
   // Where balancing is not at fault, what ends the trouble comes before the search for its reason.

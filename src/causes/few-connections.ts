@@ -1,4 +1,4 @@
-import { isUneven } from '../facts/facts.ts';
+import { isLittleUneven, isUneven } from '../facts/facts.ts';
 import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
 import { perCall, sticky } from './cures.ts';
@@ -24,6 +24,8 @@ export const fewConnections: CauseUnit = {
     const { allConnections, replicas, effectiveConnections, headless, hops } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || facts.perCall || effectiveConnections === null) return null;
     if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
+    // Clients of a headless Service over the same pods may hold some of the connections, and choose the pods themselves.
+    if (isLittleUneven(facts) && facts.siblings.some(({ clusterIP }) => clusterIP === 'None')) return null;
     const count = allConnections.length;
     const enough = enoughConnections(replicas.length);
     // Many of which few carry anything are as good as few.

@@ -234,7 +234,12 @@ export function idleReplicas(facts: Facts): readonly number[] {
 
 /** Is traffic uneven, as far as it was measured, beyond what a setting that is in force gives the pods? */
 export function isUneven(facts: Facts): boolean {
-  return facts.loads.basis?.reading === 'uneven';
+  return facts.loads.basis?.reading === 'uneven' || isLittleUneven(facts);
+}
+
+/** Uneven beyond the noise, and not enough to be called skewed: nothing urgent, and worth its cause. */
+export function isLittleUneven({ loads }: Pick<Facts, 'loads'>): boolean {
+  return loads.basis?.reading === 'between';
 }
 
 /** Do the pods carry unequal parts, be it as a setting wants it or not? */
