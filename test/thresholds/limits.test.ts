@@ -95,14 +95,14 @@ describe('CPU', () => {
     statusOf(world(millicores)).distributions.find(({ basis }) => basis === 'cpu')?.reading;
 
   // Differences under 5 millicores are the cost of looking, where the mean is below four times that.
-  it('takes differences under 5 millicores for the cost of looking', () => {
-    expect(cpuReading([6.9, 2, 2, 2])).toBe('within-noise');
+  it('does not tell by differences under 5 millicores, the cost of looking', () => {
+    expect(cpuReading([6.9, 2, 2, 2])).toBe('unknown');
     expect(cpuReading([7, 2, 2, 2])).toBe('uneven');
   });
 
   // With 2 and 18 millicores taken off nothing would be left to compare: 2 of a mean of 20 are no idleness.
   it('reads little differences of much CPU as even', () => {
-    expect(cpuReading([22, 18, 20, 19.9])).toBe('within-noise');
+    expect(cpuReading([22, 18, 20, 19.9])).toBe('unknown');
     expect(cpuReading([22, 18, 20, 20])).toBe('even');
   });
 });

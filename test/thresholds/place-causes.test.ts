@@ -47,9 +47,12 @@ describe('addressed-by-name', () => {
     expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { pods: mixed }))).toBeUndefined();
   });
 
-  /** Clients that are connected to two of four pods and send the first so much. */
+  /** Clients that are connected to the first of four pods, which they send so much, and to one of the others in turn. */
   const leaning = (clients: number, rate: number) =>
-    firstNumbers(clients).flatMap((number) => [...to(`web-${number}`, [0], rate), ...to(`web-${number}`, [1], 1000)]);
+    firstNumbers(clients).flatMap((number) => [
+      ...to(`web-${number}`, [0], rate),
+      ...to(`web-${number}`, [1 + (number % 3)], 1000),
+    ]);
 
   // That the others agree with the first one has ½ for each.
   it.each<[number, Outcome]>([
