@@ -81,14 +81,14 @@ describe('hot-client', () => {
     expect(confidenceOf('hot-client', alone(20_000, { windowSeconds: 0 }))).toBe('likely');
   });
 
-  // Four connections of web-0 alike, four others of 1000: r ÷ (4r + 4000) is 1.25 times a tenth at r = 1000.
+  // Four connections of web-0 alike, eight others of 500: r ÷ (4r + 4000) is 1.25 times a tenth at r = 1000.
   it.each<[number, Outcome]>([
     [999, undefined],
     [1000, 'likely'],
   ])('needs one connection of 1.25 times the fair part of a pod: %s: %s', (rate, wanted) => {
     const connections = [
       ...to('web-0', [0, 1, 2, 3], rate),
-      ...firstNumbers(4).flatMap((number) => to(`web-${number + 1}`, [number], 1000)),
+      ...firstNumbers(8).flatMap((number) => to(`web-${number + 1}`, [number % 4], 500)),
     ];
     expect(confidenceOf('hot-client', { pods: pods(10), connections })).toBe(wanted);
   });

@@ -71,6 +71,41 @@ describe('addressed-by-name', () => {
   });
 });
 
+describe('addressed-by-name by holding the same few', () => {
+  const owner = { kind: 'StatefulSet', name: 'echo' };
+  const world = (connections: NonNullable<Plan['connections']>, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(4, { pod: { owner } }),
+    service: headless,
+    connections,
+    ...more,
+  });
+  /** Two clients, the second with connections to these pods. */
+  const beside = (numbers: readonly number[]) => [...to('web-0', [0, 1], 1000), ...to('web-1', numbers, 1000)];
+
+  it('is likely, and possible where the others are the youngest', () => {
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1])))).toBe('likely');
+    const young = [...pods(2, { pod: { owner } }), ...pods(2, { ageSeconds: 600, pod: { owner } }, 2)];
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1]), { pods: young }))).toBe('possible');
+    const one = [...pods(3, { pod: { owner } }), ...pods(1, { ageSeconds: 600, pod: { owner } }, 3)];
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1]), { pods: one }))).toBe('likely');
+  });
+
+  it.each([
+    ['one of them holds another pod', [0, 2]],
+    ['one of them holds a pod more', [0, 1, 2]],
+    ['one of them holds a pod less', [0]],
+    ['one of them holds a pod twice', [0, 1, 1]],
+  ])('is not so when %s', (_, numbers) => {
+    expect(confidenceOf('addressed-by-name', world(beside(numbers)))).toBeUndefined();
+  });
+
+  it('is not so when they hold all pods', () => {
+    const rates = [9000, 100, 100, 100];
+    const all = ['web-0', 'web-1'].flatMap((name) => rates.flatMap((rate, pod) => to(name, [pod], rate)));
+    expect(confidenceOf('addressed-by-name', world(all))).toBeUndefined();
+  });
+});
+
 describe('node-rules-stale', () => {
   /** Three old pods, and one that has been Ready for 595 s; clients of n1 on the first, one of n2 on the youngest. */
   const world = (connections: number, startedSeconds = 500, more: Partial<Plan> = {}): Plan => ({

@@ -81,6 +81,13 @@ describe('the other rows', () => {
     expect(rowOf(two(1))).toBe(2);
   });
 
+  it('row 2 where the pods have names of their own and the cause is no more than possible', () => {
+    const owner = { kind: 'StatefulSet', name: 'echo' };
+    const plan = { service: headless, connections: dealt([2, 1]) };
+    expect(rowOf({ ...plan, pods: pods(6) })).toBe(6);
+    expect(rowOf({ ...plan, pods: pods(6, { pod: { owner } }) })).toBe(2);
+  });
+
   it('row 3 for a load balancer that is likely to deal by source, not for a suspicion of it', () => {
     const service = { type: 'LoadBalancer' } as const;
     // Forty of each of two addresses: without it they would lie about evenly on five pods.
@@ -101,6 +108,31 @@ describe('the other rows', () => {
     const closed = firstNumbers(4).flatMap((number) => to(`web-${9 + number}`, [0], 1000, { gone: true }));
     const servers = [...pods(1, { cpuMillicores: 900 }), ...pods(3, { cpuMillicores: 50 }, 1)];
     expect(rowOf({ pods: servers, connections: [...opened, ...closed] })).toBe(0);
+  });
+});
+
+describe('the gain of a change', () => {
+  // One pod of P with 3.01 times its part: P ÷ (1 + 2.01² ÷ (P − 1)) effective pods; with all P it is 10 % more up to P = 41.
+  const world = (count: number, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(count),
+    connections: firstNumbers(count).flatMap((number) =>
+      to(`web-${number}`, [number], number === 0 ? 3010 : (1000 * (count - 3.01)) / (count - 1)),
+    ),
+    ...more,
+  });
+  const advice = (plan: Plan) => {
+    const { rule, action, strategy } = statusOf(plan).recommendation;
+    return [rule, action, strategy];
+  };
+
+  it('of 10 % is the least that one is advised for', () => {
+    expect(advice(world(41))).toEqual([10, 'adopt', 'headless-round-robin']);
+    expect(advice(world(42))).toEqual([10, 'keep', 'cluster-ip']);
+  });
+
+  it('is asked for what is to be completed, too', () => {
+    expect(advice(world(41, { service: headless }))).toEqual([6, 'complete', 'headless-round-robin']);
+    expect(advice(world(42, { service: headless }))).toEqual([6, 'keep', 'headless-round-robin']);
   });
 });
 

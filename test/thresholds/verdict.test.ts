@@ -50,7 +50,7 @@ describe('the state', () => {
     expect(verdictOf({ pods: pods(8), connections })).toEqual([
       'balanced',
       'likely',
-      '8 pods share the load, 1 of them idle',
+      '8 pods share the load, 1 of them idle (the busiest has 1.1 × its part)',
     ]);
   });
 
