@@ -45,25 +45,50 @@ describe('hot-client', () => {
     expect(confidenceOf('hot-client', alone(rate))).toBe(wanted);
   });
 
+  // Surely more than half, by 2200 calls: half a call of two is 3.0902 deviations of 1 ÷ 2√2200 away at 0.53294, which is
+  // a rate of 11,410.6.
   it.each<[number, Outcome]>([
-    [10_000, 'likely'],
-    [10_001, 'certain'],
-  ])('is certain with more than half of all: %s of 10,000 and as many: %s', (rate, wanted) => {
+    [11_410, 'likely'],
+    [11_411, 'certain'],
+  ])('is certain with surely more than half of all: %s beside 10,000: %s', (rate, wanted) => {
     expect(confidenceOf('hot-client', alone(rate))).toBe(wanted);
+  });
+
+  /** Four pods; web-0 sends 99 of 100 parts in so many calls of the window of 10 s, web-1 the rest in two. */
+  const inCalls = (calls: number, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(4),
+    connections: [
+      ...to('web-0', [0], 990, { segmentsPerSecond: calls / 10 }),
+      ...to('web-1', [1], 10, { segmentsPerSecond: 0.2 }),
+    ],
+    ...more,
+  });
+
+  it.each<[number, Outcome]>([
+    [17, 'likely'],
+    [18, 'certain'],
+  ])('is certain from twenty calls on: %s and 2: %s', (calls, wanted) => {
+    expect(confidenceOf('hot-client', inCalls(calls))).toBe(wanted);
+  });
+
+  it('is certain only where every pod was seen', () => {
+    const unseen = { failures: [{ pod: 'echo-3', reason: 'no-tool' as const }] };
+    expect(confidenceOf('hot-client', inCalls(100))).toBe('certain');
+    expect(confidenceOf('hot-client', inCalls(100, unseen))).toBe('likely');
   });
 
   it('is likely by counts of the lifetime, however much it carries', () => {
     expect(confidenceOf('hot-client', alone(20_000, { windowSeconds: 0 }))).toBe('likely');
   });
 
-  // Two connections of web-0 alike, seven others of 1000: 2r ÷ (2r + 7000), each half of it, is twice a tenth at r = 7000 ÷ 3.
+  // Four connections of web-0 alike, eight others of 500: r ÷ (4r + 4000) is 1.25 times a tenth at r = 1000.
   it.each<[number, Outcome]>([
-    [2333, undefined],
-    [2334, 'likely'],
-  ])('needs one connection of twice the fair part of a pod: %s: %s', (rate, wanted) => {
+    [999, undefined],
+    [1000, 'likely'],
+  ])('needs one connection of 1.25 times the fair part of a pod: %s: %s', (rate, wanted) => {
     const connections = [
-      ...to('web-0', [0, 1], rate),
-      ...firstNumbers(7).flatMap((number) => to(`web-${number + 1}`, [number + 2], 1000)),
+      ...to('web-0', [0, 1, 2, 3], rate),
+      ...firstNumbers(8).flatMap((number) => to(`web-${number + 1}`, [number % 4], 500)),
     ];
     expect(confidenceOf('hot-client', { pods: pods(10), connections })).toBe(wanted);
   });
@@ -101,20 +126,21 @@ describe('hot-connection', () => {
     expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
   });
 
-  // 29 × 1000 and 100 beside it: a fifth of all at r = 29,100 ÷ 4 = 7275.
+  // 29 × 1000 and 100 beside it: an eighth of all at r = 29,100 ÷ 7 = 4157.1.
   it.each<[number, Outcome]>([
-    [7274, undefined],
-    [7275, 'likely'],
-  ])('carries twice the fair part of a pod: %s: %s', (rate, wanted) => {
-    const many = firstNumbers(29).map((number) => 1 + (number % 8));
+    [4157, undefined],
+    [4158, 'likely'],
+  ])('carries 1.25 times the fair part of a pod: %s: %s', (rate, wanted) => {
+    const many = firstNumbers(29).map((number) => 1 + (number % 4));
     const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 100), ...to('web-1', many, 1000)];
     expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
   });
 
+  // As for hot-client: 2200 calls.
   it.each<[number, Outcome]>([
-    [10_000, 'likely'],
-    [10_001, 'certain'],
-  ])('is certain with more than half of all: %s of 10,000 and as many: %s', (rate, wanted) => {
+    [11_410, 'likely'],
+    [11_411, 'certain'],
+  ])('is certain with surely more than half of all: %s beside 10,000: %s', (rate, wanted) => {
     const connections = [...to('web-0', [0], rate), ...to('web-0', [1], 1000), ...to('web-1', [...eight, 2], 1000)];
     expect(confidenceOf('hot-connection', world(connections))).toBe(wanted);
   });
@@ -147,18 +173,41 @@ describe('connection-churn', () => {
   const kept = (count: number) => dealt([count]);
   const opened = (count: number, first = 100) =>
     firstNumbers(count).flatMap((number) => to(`web-${first + number}`, [1], 1000, { ageSeconds: 5 }));
-  const closed = (count: number, first = 200) =>
-    firstNumbers(count).flatMap((number) => to(`web-${first + number}`, [1], 1000, { gone: true }));
+  /** They had carried so many segments a second after their start, when they were seen. */
+  const closed = (count: number, segmentsPerSecond = 3, first = 200) =>
+    firstNumbers(count).flatMap((number) =>
+      to(`web-${first + number}`, [1], 1000, { gone: true, ageSeconds: 11, segmentsPerSecond }),
+    );
 
   it.each<[number, number, number, Outcome]>([
     [3, 2, 1, undefined],
-    [3, 2, 2, 'certain'],
+    [3, 2, 2, 'likely'],
+    [3, 1, 4, 'likely'],
+    [3, 1, 5, 'certain'],
     [3, 4, 0, 'likely'],
     [3, 0, 4, 'likely'],
+    [3, 0, 5, 'likely'],
     [3, 3, 0, undefined],
     [0, 1, 0, 'likely'],
   ])('%s stayed, %s opened, %s closed: %s', (stayed, came, went, wanted) => {
     const connections = [...kept(stayed), ...opened(came), ...closed(went)];
+    expect(confidenceOf('connection-churn', world(connections))).toBe(wanted);
+  });
+
+  // A handshake and one call are eight segments at most.
+  it.each<[number, Outcome]>([
+    [8, 'certain'],
+    [9, undefined],
+  ])('those that closed had carried %s segments each: %s', (segments, wanted) => {
+    const connections = [...kept(3), ...opened(1), ...closed(5, segments)];
+    expect(confidenceOf('connection-churn', world(connections))).toBe(wanted);
+  });
+
+  it.each<[number, Outcome]>([
+    [2, 'certain'],
+    [3, undefined],
+  ])('of five that closed %s had carried much: %s', (count, wanted) => {
+    const connections = [...kept(3), ...opened(1), ...closed(5 - count), ...closed(count, 500, 300)];
     expect(confidenceOf('connection-churn', world(connections))).toBe(wanted);
   });
 
@@ -252,19 +301,24 @@ describe('connection-leak', () => {
 });
 
 describe('chance', () => {
-  // All on one of two pods: 2 × ½ⁿ. The level is 5 %.
+  // All on one of two pods: 2 × ½ⁿ. The level is 5 %. Below 4(P−1) = 4 few connections are the likely cause.
   it.each<[number, Outcome]>([
     [1, undefined],
-    [2, 'likely'],
-    [5, 'likely'],
+    [3, undefined],
+    [4, 'possible'],
+    [5, 'possible'],
     [6, undefined],
   ])('%s connections on the same of two pods: %s', (count, wanted) => {
     expect(confidenceOf('chance', { pods: pods(2), connections: dealt([count]) })).toBe(wanted);
   });
 
-  it('is possible when the empty pod is the youngest', () => {
+  // Young connections, so that only their number tells: ½⁴ is no reason to believe in age, ½⁵ is one.
+  it.each<[number, Outcome]>([
+    [4, 'possible'],
+    [5, undefined],
+  ])('%s connections that leave the youngest pod empty: %s', (count, wanted) => {
     const young = [...pods(1), ...pods(1, { ageSeconds: 3600 }, 1)];
-    expect(confidenceOf('chance', { pods: young, connections: dealt([4]) })).toBe('possible');
+    expect(confidenceOf('chance', { pods: young, connections: dealt([count], { ageSeconds: 300 }) })).toBe(wanted);
   });
 });
 

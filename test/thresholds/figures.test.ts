@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { placementChance } from '../../src/figures/chance.ts';
 import { chiSquareQuantile, chiSquareTail, logGamma, upperGamma } from '../../src/figures/gamma.ts';
 import { figureInterval } from '../../src/figures/intervals.ts';
-import { enoughEvents, fairRange } from '../../src/figures/noise.ts';
 import { emptyYoungest, orderedPlacement } from '../../src/figures/order.ts';
 import { spreadOf, tailProbability } from '../../src/figures/outcomes.ts';
 import {
@@ -82,35 +81,6 @@ describe('the gamma function', () => {
     // The table's 3.841 and 18.307.
     expect(chiSquareTail(3.841458820694124, 1)).toBeCloseTo(0.05, 10);
     expect(chiSquareQuantile(0.05, 10)).toBeCloseTo(18.307038053275146, 8);
-  });
-});
-
-describe('noise', () => {
-  it('asks for twenty events a pod', () => {
-    expect([enoughEvents(79, 4), enoughEvents(80, 4)]).toEqual([false, true]);
-  });
-
-  // Two pods and N events: the busier one has more than half by chance. With 2 events: both on one in half of windows.
-  it('of two pods and two events shows 2 : 0 in half of all windows', () => {
-    expect(fairRange(2, [0.5, 0.5]).peakToMean.upper).toBeGreaterThan(1.9);
-  });
-
-  it('is about √(2 · 2 ln …) of a Poisson count: 10,000 events a pod differ by a few percent', () => {
-    // 99 % of windows on 4 pods: the largest of four normal deviates is below z(0.99^¼) = 2.806; σ = √(0.75 · N ÷ N²).
-    const { peakToMean: peak } = fairRange(40_000, [0.25, 0.25, 0.25, 0.25]);
-    expect(peak.upper - 1).toBeGreaterThan(0.9 * 2.806 * Math.sqrt(0.75 / 10_000));
-    expect(peak.upper - 1).toBeLessThan(1.1 * 2.806 * Math.sqrt(0.75 / 10_000));
-  });
-
-  it('of effective pods is χ² of P − 1: with N events P ÷ (1 + χ² ÷ N)', () => {
-    const { effectivePods: range } = fairRange(100_000, [0.25, 0.25, 0.25, 0.25]);
-    expect(range.lower).toBeCloseTo(4 / (1 + chiSquareQuantile(0.01, 3) / 100_000), 7);
-    expect(range.median).toBeCloseTo(4 / (1 + chiSquareQuantile(0.5, 3) / 100_000), 7);
-  });
-
-  it('leaves out pods that should get nothing, and needs two others', () => {
-    expect(fairRange(100, [0.5, 0.5, 0])).toEqual(fairRange(100, [0.5, 0.5]));
-    expect(fairRange(100, [1, 0]).peakToMean.upper).toBe(1);
   });
 });
 

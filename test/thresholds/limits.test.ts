@@ -76,13 +76,24 @@ describe('a pod near its limit of CPU', () => {
 });
 
 describe('counted events', () => {
-  // Twenty a pod: with fewer the calls of the window give way to its bytes.
+  const perSecond = (rates: readonly number[]) => rates.map((rate, pod) => ({ pod: `echo-${pod}`, perSecond: rate }));
+
+  // All on one of ten pods: its share is surely three tenths at 99.9 % already by ten of ten, so that their number decides.
   it.each([
-    [1.9, 'bytes'],
-    [2, 'calls'],
-  ])('three pods with 20 calls in 10 s, one with %s a second: %s', (perSecond, basis) => {
-    const calls = [2, 2, 2, perSecond].map((rate, pod) => ({ pod: `echo-${pod}`, perSecond: rate, total: 20 }));
-    expect(statusOf({ pods: pods(4), connections: meshed(2, 4), calls }).verdict.basis).toBe(basis);
+    [1.9, 'likely'],
+    [2, 'certain'],
+  ])('ten pods with all calls on one, %s a second in 10 s: %s', (rate, confidence) => {
+    const plan = { pods: pods(10), connections: dealt([3]), calls: perSecond([rate, ...Array(9).fill(0)]) };
+    expect(statusOf(plan).verdict).toMatchObject({ state: 'skewed', confidence, basis: 'calls' });
+  });
+
+  // Two calls on each of four pods look like any load; four hundred do not.
+  it.each([
+    [0.2, 'bytes'],
+    [10, 'calls'],
+  ])('four pods with %s calls a second each in 10 s: %s', (rate, basis) => {
+    const plan = { pods: pods(4), connections: meshed(2, 4), calls: perSecond(Array(4).fill(rate)) };
+    expect(statusOf(plan).verdict.basis).toBe(basis);
   });
 });
 
@@ -95,15 +106,26 @@ describe('CPU', () => {
     statusOf(world(millicores)).distributions.find(({ basis }) => basis === 'cpu')?.reading;
 
   // Differences under 5 millicores are the cost of looking, where the mean is below four times that.
-  it('takes differences under 5 millicores for the cost of looking', () => {
-    expect(cpuReading([6.9, 2, 2, 2])).toBe('within-noise');
+  it('does not tell by differences under 5 millicores, the cost of looking', () => {
+    expect(cpuReading([6.9, 2, 2, 2])).toBe('unknown');
     expect(cpuReading([7, 2, 2, 2])).toBe('uneven');
   });
 
   // With 2 and 18 millicores taken off nothing would be left to compare: 2 of a mean of 20 are no idleness.
   it('reads little differences of much CPU as even', () => {
-    expect(cpuReading([22, 18, 20, 19.9])).toBe('within-noise');
+    expect(cpuReading([22, 18, 20, 19.9])).toBe('unknown');
     expect(cpuReading([22, 18, 20, 20])).toBe('even');
+  });
+});
+
+describe('the confidence of CPU', () => {
+  // Each value may be 5 millicores off: 52.5 beside three of 20 are 80 % of four pods (2.6233 : 1), so 57.5 beside 15 are surely fewer.
+  it.each([
+    [57, 'possible'],
+    [58, 'likely'],
+  ])('%s millicores beside three pods with 15: %s', (first, confidence) => {
+    const servers = [...pods(1, { cpuMillicores: first }), ...pods(3, { cpuMillicores: 15 }, 1)];
+    expect(statusOf({ pods: servers, exec: false }).verdict).toMatchObject({ state: 'skewed', confidence });
   });
 });
 

@@ -47,9 +47,12 @@ describe('addressed-by-name', () => {
     expect(confidenceOf('addressed-by-name', world(4, dealt([6]), { pods: mixed }))).toBeUndefined();
   });
 
-  /** Clients that are connected to two of four pods and send the first so much. */
+  /** Clients that are connected to the first of four pods, which they send so much, and to one of the others in turn. */
   const leaning = (clients: number, rate: number) =>
-    firstNumbers(clients).flatMap((number) => [...to(`web-${number}`, [0], rate), ...to(`web-${number}`, [1], 1000)]);
+    firstNumbers(clients).flatMap((number) => [
+      ...to(`web-${number}`, [0], rate),
+      ...to(`web-${number}`, [1 + (number % 3)], 1000),
+    ]);
 
   // That the others agree with the first one has ½ for each.
   it.each<[number, Outcome]>([
@@ -65,6 +68,41 @@ describe('addressed-by-name', () => {
     [3000, 'likely'],
   ])('they send it %s against 1000: %s', (rate, wanted) => {
     expect(confidenceOf('addressed-by-name', world(4, leaning(6, rate)))).toBe(wanted);
+  });
+});
+
+describe('addressed-by-name by holding the same few', () => {
+  const owner = { kind: 'StatefulSet', name: 'echo' };
+  const world = (connections: NonNullable<Plan['connections']>, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(4, { pod: { owner } }),
+    service: headless,
+    connections,
+    ...more,
+  });
+  /** Two clients, the second with connections to these pods. */
+  const beside = (numbers: readonly number[]) => [...to('web-0', [0, 1], 1000), ...to('web-1', numbers, 1000)];
+
+  it('is likely, and possible where the others are the youngest', () => {
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1])))).toBe('likely');
+    const young = [...pods(2, { pod: { owner } }), ...pods(2, { ageSeconds: 600, pod: { owner } }, 2)];
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1]), { pods: young }))).toBe('possible');
+    const one = [...pods(3, { pod: { owner } }), ...pods(1, { ageSeconds: 600, pod: { owner } }, 3)];
+    expect(confidenceOf('addressed-by-name', world(beside([0, 1]), { pods: one }))).toBe('likely');
+  });
+
+  it.each([
+    ['one of them holds another pod', [0, 2]],
+    ['one of them holds a pod more', [0, 1, 2]],
+    ['one of them holds a pod less', [0]],
+    ['one of them holds a pod twice', [0, 1, 1]],
+  ])('is not so when %s', (_, numbers) => {
+    expect(confidenceOf('addressed-by-name', world(beside(numbers)))).toBeUndefined();
+  });
+
+  it('is not so when they hold all pods', () => {
+    const rates = [9000, 100, 100, 100];
+    const all = ['web-0', 'web-1'].flatMap((name) => rates.flatMap((rate, pod) => to(name, [pod], rate)));
+    expect(confidenceOf('addressed-by-name', world(all))).toBeUndefined();
   });
 });
 

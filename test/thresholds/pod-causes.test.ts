@@ -302,6 +302,33 @@ describe('uneven-work', () => {
   });
 });
 
+describe('CPU held against the load', () => {
+  /** Four connections a pod, those of the first so many times as busy as the others; its CPU is so much of 1000. */
+  const world = (rate: number, first: number, more: Partial<Plan> = {}): Plan => ({
+    pods: [...pods(1, { cpuMillicores: first }), ...pods(3, { cpuMillicores: (1000 - first) / 3 }, 1)],
+    connections: [
+      ...to('web-0', [0, 0, 0, 0], rate),
+      ...firstNumbers(3).flatMap((number) => to(`web-${number + 1}`, Array(4).fill(number + 1), 220)),
+    ],
+    ...more,
+  });
+
+  // With the part l of the load and u of the CPU there are 4 ÷ (u² ÷ l + (1 − u)² ÷ (1 − l)) effective pods: 80 % of them
+  // at u = l + ½√(l(1 − l)), which is 0.4665 of an even load, and 0.5769 where the pod has 34 of 100 parts.
+  it.each<[number, number, Outcome]>([
+    [220, 466, undefined],
+    [220, 467, 'likely'],
+    [340, 576, undefined],
+    [340, 577, 'likely'],
+  ])('a load of %s beside 220, %s millicores: uneven-work %s', (rate, first, wanted) => {
+    expect(confidenceOf('uneven-work', world(rate, first))).toBe(wanted);
+  });
+
+  it('is not asked where the load is not known', () => {
+    expect(confidenceOf('uneven-work', world(340, 576, { way: 'netstat' }))).toBe('possible');
+  });
+});
+
 describe('rollout-in-progress', () => {
   const world = (more: Parameters<typeof deploymentOf>[1]): Plan => ({
     pods: pods(3),

@@ -19,7 +19,7 @@ const ofThousand = (parts: number, subject: Partial<ClientPlan>, more: Partial<P
 
 describe('row 8', () => {
   it.each([
-    [35, 9],
+    [35, 10],
     [36, 8],
   ])('%s equal connections on 10 pods: row %s', (count, row) => {
     expect(rowOf({ pods: pods(10), connections: dealt([count - 10, 10]) })).toBe(row);
@@ -29,7 +29,7 @@ describe('row 8', () => {
   // second are seven eighths at 800,000 ÷ 7 = 114,285.7.
   it.each([
     [114_285, 8],
-    [114_286, 9],
+    [114_286, 10],
   ])('one connection of %s bytes a second beside 800 of 1000: row %s', (rate, row) => {
     const others = firstNumbers(800).map((number) => 1 + (number % 3));
     expect(rowOf({ pods: pods(16), connections: [...to('web-0', [0], rate), ...to('web-1', others, 1000)] })).toBe(row);
@@ -38,14 +38,14 @@ describe('row 8', () => {
 
 describe('the other rows', () => {
   it.each([
-    [499, 9],
-    [500, 11],
+    [499, 10],
+    [500, 9],
   ])('of 1000 parts %s by clients with xDS: row %s', (parts, row) => {
     expect(rowOf(ofThousand(parts, xds))).toBe(row);
   });
 
   it.each([
-    [499, 9],
+    [499, 10],
     [500, 4],
   ])('of 1000 parts %s through a gateway: row %s', (parts, row) => {
     expect(rowOf(ofThousand(parts, { role: 'gateway' }))).toBe(row);
@@ -67,12 +67,25 @@ describe('the other rows', () => {
     expect([all.rule, all.action]).toEqual([4, 'repair']);
   });
 
-  it('row 5 when one client of a headless Service holds two connections, else row 6', () => {
+  it('row 5 when one client of a headless Service holds two connections to one pod, else row 6', () => {
     const one = { pods: pods(6), service: headless, connections: dealt([2, 1]) };
     expect(rowOf(one)).toBe(6);
     const workers = [0, 1, 2].map((number) => ({ name: `web-${number}`, workload: number === 0 ? 'other' : 'web' }));
-    const two = { ...one, clients: workers, connections: [...one.connections, ...to('web-0', [1], 1000)] };
-    expect(rowOf(two)).toBe(5);
+    const two = (pod: number) => ({
+      ...one,
+      clients: workers,
+      connections: [...one.connections, ...to('web-0', [pod], 1000)],
+    });
+    expect(rowOf(two(0))).toBe(5);
+    // One to each of two pods is what a balancing client may hold, and no cause tells why it holds no other.
+    expect(rowOf(two(1))).toBe(2);
+  });
+
+  it('row 2 where the pods have names of their own and the cause is no more than possible', () => {
+    const owner = { kind: 'StatefulSet', name: 'echo' };
+    const plan = { service: headless, connections: dealt([2, 1]) };
+    expect(rowOf({ ...plan, pods: pods(6) })).toBe(6);
+    expect(rowOf({ ...plan, pods: pods(6, { pod: { owner } }) })).toBe(2);
   });
 
   it('row 3 for a load balancer that is likely to deal by source, not for a suspicion of it', () => {
@@ -84,10 +97,10 @@ describe('the other rows', () => {
     expect(rowOf({ pods: pods(5), service, connections: byNode })).toBe(8);
   });
 
-  it('row 10 when the clients come through a load balancer', () => {
+  it('row 11 when the clients come through a load balancer', () => {
     const connections = to('192.168.0.1', [0, 0, 1], 1000);
-    expect(rowOf({ pods: pods(5), service: { type: 'LoadBalancer' }, connections })).toBe(10);
-    expect(rowOf({ pods: pods(5), connections })).toBe(9);
+    expect(rowOf({ pods: pods(5), service: { type: 'LoadBalancer' }, connections })).toBe(11);
+    expect(rowOf({ pods: pods(5), connections })).toBe(10);
   });
 
   it('row 0 for a skew whose connections come and go', () => {
@@ -95,6 +108,31 @@ describe('the other rows', () => {
     const closed = firstNumbers(4).flatMap((number) => to(`web-${9 + number}`, [0], 1000, { gone: true }));
     const servers = [...pods(1, { cpuMillicores: 900 }), ...pods(3, { cpuMillicores: 50 }, 1)];
     expect(rowOf({ pods: servers, connections: [...opened, ...closed] })).toBe(0);
+  });
+});
+
+describe('the gain of a change', () => {
+  // One pod of P with 3.01 times its part: P ÷ (1 + 2.01² ÷ (P − 1)) effective pods; with all P it is 10 % more up to P = 41.
+  const world = (count: number, more: Partial<Plan> = {}): Plan => ({
+    pods: pods(count),
+    connections: firstNumbers(count).flatMap((number) =>
+      to(`web-${number}`, [number], number === 0 ? 3010 : (1000 * (count - 3.01)) / (count - 1)),
+    ),
+    ...more,
+  });
+  const advice = (plan: Plan) => {
+    const { rule, action, strategy } = statusOf(plan).recommendation;
+    return [rule, action, strategy];
+  };
+
+  it('of 10 % is the least that one is advised for', () => {
+    expect(advice(world(41))).toEqual([10, 'adopt', 'headless-round-robin']);
+    expect(advice(world(42))).toEqual([10, 'keep', 'cluster-ip']);
+  });
+
+  it('is asked for what is to be completed, too', () => {
+    expect(advice(world(41, { service: headless }))).toEqual([6, 'complete', 'headless-round-robin']);
+    expect(advice(world(42, { service: headless }))).toEqual([6, 'keep', 'headless-round-robin']);
   });
 });
 
