@@ -8,6 +8,7 @@ import { answerError, statusError } from './errors/status-error.ts';
 import { asArray, asObject, asText, parseJson, writeJson } from './errors/unknown-json.ts';
 import { refusalError } from './exec/refused.ts';
 import { execEnd } from './exec/status.ts';
+import { isoTime } from './requests/clock.ts';
 import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeResult, TimedText } from './types.ts';
 
 /**
@@ -249,9 +250,10 @@ function readFrames(
 /** When a file's answer arrived: by times.json, else by the file itself. */
 async function timeOf(folder: string, times: object, file: string): Promise<string | null> {
   const entry = asObject(asObject(times)?.[file]);
-  const noted = asText(entry?.['receivedAt']) ?? asText(entry?.['serverDate']);
-  if (noted !== undefined) return noted;
-  return (await stateOf(folder, file))?.mtime.toISOString() ?? null;
+  const noted = isoTime(asText(entry?.['receivedAt']) ?? asText(entry?.['serverDate']) ?? '');
+  if (noted !== null) return noted;
+  const state = await stateOf(folder, file);
+  return state === null ? null : isoTime(state.mtime);
 }
 
 /** Where a file of a recording lies. Names of pods and nodes are in it: null for one that leads out of the folder. */

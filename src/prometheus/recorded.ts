@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecorded } from '../kube/recorded.ts';
+import { isoTime } from '../kube/requests/clock.ts';
 import { readAnswer } from './answer.ts';
 import { maxAnswerBytes, type PrometheusClient, wordsOf } from './types.ts';
 
@@ -16,7 +17,7 @@ export function recordedPrometheus(folder: string): PrometheusClient {
       if (!text.ok) return text;
       const read = readAnswer(request, 200, text.value);
       const written = await stat(join(folder, file)).catch(() => null);
-      return read.ok ? { ...read, serverDate: written?.mtime.toISOString() ?? null } : read;
+      return read.ok ? { ...read, serverDate: written && isoTime(written.mtime) } : read;
     },
     close: async () => {},
   };

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -47,6 +47,43 @@ describe('clocks that differ', () => {
       expect(Math.abs(Date.parse(record.connections.looks[0].lookedAt) - at().getTime())).toBeLessThan(120_000);
     },
     40_000,
+  );
+});
+
+describe('times that no clock shows', () => {
+  // The last moment that JavaScript can count to: what is later by a second is no date.
+  const last = new Date(8.64e15);
+
+  test.concurrent('of the API server: as if it had told none', async ({ onTestFinished }) => {
+    const cluster = await startCluster(onTestFinished);
+    cluster.on(/./, (request, response) => {
+      response.setHeader('Date', last.toUTCString());
+      cluster.answerAsRecorded(request, response);
+    });
+    const startedAt = Date.now();
+    const run = await cluster.run(['echo', '--window', '0', '-o', 'json']);
+    expect([run.code, run.stderr]).toEqual([0, expect.not.stringMatching(/clock|fault/)]);
+    const seen = Date.parse(JSON.parse(run.stdout).metadata.generatedAt);
+    expect(seen).toBeGreaterThanOrEqual(startedAt);
+    expect(seen).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.concurrent.each([last.toISOString(), 'soon', ''])(
+    'noted in a folder of raw answers, "%s": that of the file counts',
+    async (noted) => {
+      const clean: (() => void | Promise<void>)[] = [];
+      const folder = temporaryFolder((one) => clean.push(one));
+      cpSync(recording, folder, { recursive: true });
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const times = Object.fromEntries(names.map((name) => [name, { receivedAt: noted }]));
+      writeFileSync(join(folder, 'times.json'), JSON.stringify(times));
+      const written = new Date('2026-11-29T17:00:00Z');
+      for (const name of names) utimesSync(join(folder, name), written, written);
+      const run = await runProgram(['--from', folder, '-o', 'json', '--record', join(folder, 'seen.json')]);
+      const record = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
+      for (const one of clean) await one();
+      expect([run.code, run.stderr, record.metadata.now]).toEqual([0, '', '2026-11-29T17:00:00.000Z']);
+    },
   );
 });
 

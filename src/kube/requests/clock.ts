@@ -9,6 +9,16 @@ export interface Clock {
   atServer(ours: Date): Date;
 }
 
+/** The last year that RFC 3339 and HTTP can write; beyond the next 270,000 there is no time that could be counted with. */
+const lastYear = 9999;
+
+/** RFC 3339 UTC, from RFC 3339 or an HTTP date, too; null for what is no date, or one that no clock shows. */
+export function isoTime(time: Date | string): string | null {
+  const date = new Date(time);
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= lastYear ? date.toISOString() : null;
+}
+
 /** Milliseconds that clocks commonly differ by; a `Date` has seconds, and an answer takes its time. */
 const tolerated = 30_000;
 

@@ -6,6 +6,7 @@ import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
 import { readBody } from './body.ts';
+import { isoTime } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { answerLimits } from './limits.ts';
 import { retrying } from './retry.ts';
@@ -119,8 +120,7 @@ function queryText(query: RequestSpec['query']): string {
 
 /** RFC 3339 UTC, or null where the header is missing or no date. */
 export function isoDate(header: string | readonly string[] | undefined): string | null {
-  const date = new Date(typeof header === 'string' ? header : Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+  return typeof header === 'string' ? isoTime(header) : null;
 }
 
 /** What the API server warns of (RFC 7234 section 5.5, code 299 alone, as client-go does), each once. */
