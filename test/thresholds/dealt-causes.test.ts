@@ -62,10 +62,28 @@ describe('re-dealt', () => {
 
   // Nearly all are 80 %.
   it.each<[number, Outcome]>([
-    [7, undefined],
-    [8, 'likely'],
-  ])('of ten that ended %s came back: %s', (replaced, wanted) => {
-    expect(confidenceOf('re-dealt', world({ ended: 10, replaced }))).toBe(wanted);
+    [15, undefined],
+    [16, 'likely'],
+  ])('of twenty that ended %s came back: %s', (replaced, wanted) => {
+    expect(confidenceOf('re-dealt', world({ ended: 20, replaced }))).toBe(wanted);
+  });
+
+  // Half of them had carried many calls.
+  it.each<[number, Outcome]>([
+    [5, 'likely'],
+    [6, undefined],
+  ])('of ten that ended %s had carried two segments: %s', (count, wanted) => {
+    const short = firstNumbers(count).flatMap((number) => [
+      ...to(`short-${number}`, [1], 1000, { gone: true, ageSeconds: 11, segmentsPerSecond: 2 }),
+      ...to(`short-${number}`, [0], 1000, { ageSeconds: 5, peerPort: 50_000 }),
+    ]);
+    const plan = world({ ended: 10 - count });
+    expect(confidenceOf('re-dealt', { ...plan, connections: [...(plan.connections ?? []), ...short] })).toBe(wanted);
+  });
+
+  it('is no matter of connections behind a proxy', () => {
+    const clients = [{ name: 'web-0', meshProxies: ['istio-proxy'] }];
+    expect(confidenceOf('re-dealt', { ...world({ ended: 4 }), clients })).toBeUndefined();
   });
 
   it('counts those that came back for the client that lost some', () => {
@@ -78,46 +96,10 @@ describe('re-dealt', () => {
 
   // All at once is a break of the network: a quarter of them at least stays beside an age that the server sets.
   it.each<[number, Outcome]>([
-    [1, undefined],
-    [2, 'likely'],
-  ])('%s stayed while eight ended: %s', (kept, wanted) => {
-    expect(confidenceOf('re-dealt', world({ kept, ended: 8 }))).toBe(wanted);
-  });
-});
-
-describe('session-affinity that was', () => {
-  const world = (connections: readonly ConnectionPlan[], more: Partial<Plan> = {}): Plan => ({
-    pods: pods(4),
-    connections,
-    ...more,
-  });
-
-  // That n connections of one address meet on one of four pods: ¼ⁿ⁻¹. A setting that is gone is believed below 0.001.
-  it.each<[number, Outcome]>([
-    [5, undefined],
-    [6, 'likely'],
-  ])('%s connections of one address on one pod: %s', (count, wanted) => {
-    expect(confidenceOf('session-affinity', world(to('web-0', Array(count).fill(0), 1000)))).toBe(wanted);
-  });
-
-  it('is as rare for several addresses together', () => {
-    const four = firstNumbers(4).flatMap((number) => to(`web-${number}`, [number % 2, number % 2], 1000));
-    expect(confidenceOf('session-affinity', world(four))).toBeUndefined();
-    expect(confidenceOf('session-affinity', world([...four, ...to('web-9', [0, 0], 1000)]))).toBe('likely');
-  });
-
-  const six = to('web-0', Array(6).fill(0), 1000);
-
-  it('is not so when another address is on two pods, many stand behind one, or a pod was not seen', () => {
-    expect(confidenceOf('session-affinity', world([...six, ...to('web-1', [1], 1000)]))).toBe('likely');
-    expect(confidenceOf('session-affinity', world([...six, ...to('web-1', [0, 1], 1000)]))).toBeUndefined();
-    expect(confidenceOf('session-affinity', world(to('192.168.0.1', Array(6).fill(0), 1000)))).toBeUndefined();
-    const failures = [{ pod: 'echo-3', reason: 'timeout' as const }];
-    expect(confidenceOf('session-affinity', world(six, { failures }))).toBeUndefined();
-  });
-
-  it('needs a virtual address', () => {
-    expect(confidenceOf('session-affinity', world(six, { service: headless }))).toBeUndefined();
+    [8, 'likely'],
+    [9, undefined],
+  ])('two stayed while %s ended: %s', (ended, wanted) => {
+    expect(confidenceOf('re-dealt', world({ kept: 2, ended }))).toBe(wanted);
   });
 });
 

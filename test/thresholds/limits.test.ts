@@ -45,6 +45,14 @@ describe('the load', () => {
     expect(stateOf([peak, ...Array(9).fill((10 - peak) / 9)])).toBe(state);
   });
 
+  // One pod of fifty with three times its part: 50 ÷ (1 + 2² ÷ 49) = 46 effective pods, and none is idle.
+  it.each([
+    [2.99, 'balanced'],
+    [3, 'skewed'],
+  ])('one pod of fifty with %s times its part: %s', (peak, state) => {
+    expect(stateOf([peak, ...Array(49).fill((50 - peak) / 49)])).toBe(state);
+  });
+
   it.each([
     [1.2499, '8 pods share the load evenly'],
     [1.25, '8 pods share the load: a little uneven (the busiest has 1.3 × its part)'],
