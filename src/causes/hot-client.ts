@@ -14,7 +14,7 @@ export const hotClient: CauseUnit = {
   signature:
     'Several clients, of which one carries most of the bytes, over few connections; the connections themselves may be even.',
   confidenceRule:
-    'certain when the bytes per connection were measured over a window and the client carries more than half of all; likely when they are lifetime counts, or it carries less.',
+    'certain when the bytes per connection were measured over a window and the client surely carries more than half of all: every pod was seen, its calls were counted, and the lower bound of its part at 99.9 % is above one half; likely when they are lifetime counts, or it carries less.',
   rivals: [{ id: 'few-connections', look: 'bytes per client: about the same for all' }],
   ...heavy,
   firstStep: 'find out why the heaviest client makes so many calls',
@@ -25,7 +25,10 @@ export const hotClient: CauseUnit = {
     if (top === undefined || clients.length < 2 || isManyInOne.has(top.peer.kind)) return null;
     const pods = facts.replicas.length;
     const fair = 1 / pods;
-    const heaviest = maxOf(facts.weights) / facts.weights.reduce((sum, weight) => sum + weight, 0);
+    const own = facts.weights.filter(
+      (_, index) => facts.allConnections[index]?.connection.address === top.addresses[0],
+    );
+    const heaviest = maxOf(own) / facts.weights.reduce((sum, weight) => sum + weight, 0);
     const others = (1 - top.share) / (clients.length - 1);
     if (top.share < hotFactor * others || heaviest < leastOfPod * fair) return null;
     const measured = facts.allConnections.every(({ connection }) => connection.windowBytes !== null);
@@ -36,10 +39,10 @@ export const hotClient: CauseUnit = {
         : [];
     return {
       confidence: measured && !facts.loads.churning && isSurelyMost(facts, top.share) ? 'certain' : 'likely',
-      text: `${name} carries ${percent(top.share)} of the load, most of it over one connection`,
+      text: `${name} carries ${percent(top.share)} of the load${heaviest > top.share / 2 ? ', most of it over one connection' : ''}`,
       evidence: [
         `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${countOf(clients.length - 1, 'other client carries', 'other clients carry')} the rest`,
-        `one connection carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
+        `one of its connections carries ${percent(heaviest)}: ${figure(heaviest / fair)} × the fair part of a pod`,
         ...connectionParts,
       ],
       settledBy: measured ? [] : ['a second sample: the bytes of the window instead of the lifetime'],

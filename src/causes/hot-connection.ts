@@ -11,9 +11,9 @@ export const hotConnection: CauseUnit = {
   family: 'sticky-connections',
   needs: ['connections'],
   signature:
-    'Many connections, of which one carries more than twice the fair part of a pod, while the others of the same client carry little, or its client cannot be told (behind a node or a load balancer).',
+    'Many connections, of which one carries 1.25 times the fair part of a pod or more, while the others of the same client carry little, or its client cannot be told (behind a node or a load balancer).',
   confidenceRule:
-    'certain when its bytes were measured over a window and it carries more than half of all; likely when they are lifetime counts, or it carries less.',
+    'certain when its bytes were measured over a window and it surely carries more than half of all: every pod was seen, calls were counted, and the lower bound of its part at 99.9 % is above one half; likely when they are lifetime counts, or it carries less.',
   rivals: [
     { id: 'hot-client', look: 'the other connections of that client: as busy, or idle' },
     { id: 'long-streams', look: 'the calls in flight on that pod: one that does not end, or many that do' },

@@ -10,6 +10,18 @@ import { watchService } from '../../src/commands/watch.ts';
 import type { Terminal } from '../../src/tui/mount.tsx';
 import { fakeCluster } from '../signals/fake-cluster.ts';
 
+const view = vi.hoisted(() => ({ isBroken: false }));
+
+vi.mock(import('../../src/tui/title.ts'), async (importOriginal) => {
+  const { titleLine } = await importOriginal();
+  return {
+    titleLine: (...given) => {
+      if (view.isBroken) throw new RangeError('no such line');
+      return titleLine(...given);
+    },
+  };
+});
+
 /** Streams that say they are a terminal. */
 function fakeTerminal(): Terminal & { readonly modes: boolean[]; readonly text: () => string } {
   const modes: boolean[] = [];
@@ -74,17 +86,18 @@ test.each([
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const terminal = fakeTerminal();
-  // No time can be written of a clock that is broken.
-  let broken = false;
-  const { host, said } = fakeHost(() => (broken ? Number.NaN : Date.parse('2026-03-01T12:00:00Z')), env);
+  onTestFinished(() => {
+    view.isBroken = false;
+  });
+  const { host, said } = fakeHost(() => Date.parse('2026-03-01T12:00:00Z'), env);
   const { kube } = fakeCluster([{ name: 'echo-0', node: 'n0' }]);
   const sources = { kube, prometheus: 'none' as const };
   const ended = watchService(sources, subject, options(), host, { terminal, stderr: holdStderr(host.stderr) });
   await expect.poll(terminal.text).toContain('1 pod');
-  broken = true;
+  view.isBroken = true;
   vi.advanceTimersByTime(30_000);
   expect(await ended).toBe(1);
-  expect(said).toEqual(['err error: the terminal UI failed: Invalid time value; use -o table, and report this\n']);
+  expect(said).toEqual(['err error: the terminal UI failed: no such line; use -o table, and report this\n']);
   expect(terminal.modes.at(-1)).toBe(false);
   expect(terminal.text().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.text().lastIndexOf('\u001b[?25l'));
   expect(terminal.text()).not.toMatch(/^\s+at .*:\d+/m);
