@@ -243,6 +243,8 @@ export type SkewEvidence = {
         readonly started: number | null;
         readonly handled: number | null;
         readonly messages: number | null;
+        /** Port of the pod that was called; absent where not told */
+        readonly port?: number;
       }>;
     }>;
     readonly failures: ReadonlyArray<{
@@ -295,6 +297,8 @@ export type SkewEvidence = {
         readonly started: number | null;
         readonly handled: number | null;
         readonly messages: number | null;
+        /** Port of the pod that was called; absent where not told */
+        readonly port?: number;
       }>;
     }>;
     readonly traffic: ReadonlyArray<{

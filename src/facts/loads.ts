@@ -4,7 +4,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
 import { limits } from './limits.ts';
-import type { MeasuredPod } from './measured.ts';
+import { isUnheld, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** All spreads that could be measured, and the one that the verdict rests on. */
@@ -117,13 +117,7 @@ function refutes(window: Distribution, past: Distribution): boolean {
 
 /** Replicas of which every socket was seen, and that no client held one to. */
 function withoutConnections(pods: readonly MeasuredPod[]): ReadonlySet<number> {
-  return new Set(
-    pods.flatMap(({ sockets }, index) =>
-      sockets !== null && sockets.connections.length + sockets.opened + sockets.closed === 0 && !sockets.timeWait
-        ? [index]
-        : [],
-    ),
-  );
+  return new Set(pods.flatMap(({ sockets }, index) => (isUnheld(sockets) ? [index] : [])));
 }
 
 /** Of these the ones that this measure has nothing of either. Nothing is barred where all are: then the sockets tell nothing. */
@@ -186,7 +180,8 @@ function callsSource(pods: readonly MeasuredPod[]): FigureSource {
 function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
   const spread = spreadOf('calls', 'lifetime', pods, (pod) => {
     const seconds = countingSeconds(pod);
-    return seconds === null || pod.calls === null ? null : pod.calls.total / seconds;
+    const total = pod.calls?.total ?? null;
+    return seconds === null || total === null ? null : total / seconds;
   });
   const events = sumOf(pods.map((pod) => pod.calls?.total ?? null));
   return { ...spread, events: events === null ? null : Math.round(events), source: callsSource(pods) };

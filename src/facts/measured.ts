@@ -57,7 +57,7 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     pod,
     sockets,
     notSeen: sockets === null ? (failures[0] ?? null) : null,
-    calls: readPodCalls(evidence, backend.pod?.uid),
+    calls: readPodCalls(evidence, { podUid: backend.pod?.uid, port: backend.port, unheld: isUnheld(sockets) }),
     cpu:
       millicores === null
         ? null
@@ -75,6 +75,14 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     readySince: millisecondsOf(pod?.readySince),
     startedAt: millisecondsOf(container?.startedAt),
   };
+}
+
+/** Looked at, and no connection is there, came or went; nor is there one from inside the pod, as of a proxy. */
+export function isUnheld(sockets: PodConnections | null): boolean {
+  if (sockets === null) return false;
+  const { connections, opened, closed, timeWait, leftOut } = sockets;
+  const isFree = connections.length + opened + closed === 0 && !timeWait;
+  return isFree && !leftOut.some(({ kind }) => kind === 'loopback');
 }
 
 /** No container uses less than nothing, or more than ten million cores. */
