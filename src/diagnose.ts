@@ -46,8 +46,9 @@ export type Diagnoses = { readonly ok: true; readonly reports: readonly SkewRepo
 
 /** As `diagnose`; where no port was asked for and several look like gRPC, each gets its own report. */
 export function diagnosePorts(evidence: SkewEvidence, options: DiagnoseOptions = { clients: null }): Diagnoses {
-  const choice = evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port);
-  if (choice?.ok !== true || choice.ports.length === 1) {
+  const choice =
+    evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port, evidence.endpointSlices);
+  if (choice?.ok !== true || evidence.spec.port !== null) {
     const only = diagnose(evidence, options);
     return only.ok ? { ok: true, reports: [only.report] } : only;
   }
@@ -55,7 +56,10 @@ export function diagnosePorts(evidence: SkewEvidence, options: DiagnoseOptions =
   for (const port of choice.ports) {
     const diagnosis = diagnose({ ...evidence, spec: { ...evidence.spec, port: portName(port) } }, options);
     if (!diagnosis.ok) return diagnosis;
-    const portNote = `one of ${choice.ports.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
+    const portNote =
+      choice.ports.length === 1
+        ? choice.note
+        : `one of ${choice.ports.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
     reports.push({ ...diagnosis.report, spec: { ...diagnosis.report.spec, portNote } });
   }
   return { ok: true, reports };

@@ -51,11 +51,14 @@ export function planFormer(draft: Draft): Plan {
 }
 
 function targetPortsOf(draft: Draft): readonly number[] {
-  const { service, endpointSlices, pods, spec } = draft.evidence;
-  const choice = service === null ? null : choosePorts(service, spec.port);
+  const { service, endpointSlices, pods, spec, metadata } = draft.evidence;
+  const choice = service === null ? null : choosePorts(service, spec.port, endpointSlices);
   if (choice === null || !choice.ok) return [];
   const found = choice.ports.flatMap((port) => {
-    const { backends } = uniteEndpoints(endpointSlices ?? [], port, pods ?? []);
+    const { backends } = uniteEndpoints(endpointSlices ?? [], port, {
+      namespace: metadata.namespace,
+      pods: pods ?? [],
+    });
     const known = backends.find((backend) => backend.port !== null)?.port;
     return known ?? (typeof port.targetPort === 'number' ? port.targetPort : []);
   });

@@ -11,15 +11,17 @@ type Connections = NonNullable<SkewEvidence['connections']>;
 
 /** The pods to look into, or null when there is nothing to look into or exec is not wanted. */
 export function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] | null {
-  const { service, endpointSlices, pods, usage } = draft.evidence;
-  const choice = service === null ? null : choosePorts(service, request.port);
+  const { service, endpointSlices, pods, usage, metadata } = draft.evidence;
+  const choice = service === null ? null : choosePorts(service, request.port, endpointSlices);
   if (choice === null || !choice.ok || endpointSlices === null || pods === null) return null;
   if (!request.exec) {
     draft.states.set('connections', skipped('connections', '--no-exec: no command was run in any pod'));
     host.progress('connections', 'partial', 'left out (--no-exec)');
     return null;
   }
-  const backends = choice.ports.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
+  const backends = choice.ports.flatMap(
+    (port) => uniteEndpoints(endpointSlices, port, { namespace: metadata.namespace, pods }).backends,
+  );
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
   const { connections: before } = draft.evidence;
   if (before !== null) {

@@ -9,6 +9,13 @@ const warnings: Readonly<Record<WarningId, Fact>> = {
     title: 'EndpointSlices name a pod both as ready and as not ready',
     means: ['the condition of the pod itself is taken', 'it passes when the controller has caught up'],
   },
+  'stale-endpoints': {
+    title: 'EndpointSlices name, as ready, a pod that is not there',
+    means: [
+      'a part of the new connections goes to an address without a server; the other pods are judged without it',
+      'a controller that hangs, a slice written by hand, or the moment in which a pod goes: look again',
+    ],
+  },
   'publishes-not-ready': {
     title: 'The Service publishes pods that are not Ready',
     means: [

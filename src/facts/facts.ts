@@ -86,7 +86,7 @@ export interface Facts {
 
 export function gatherFacts(evidence: SkewEvidence, service: Service, port: ServicePort): Facts {
   const pods = evidence.pods ?? [];
-  const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
+  const united = uniteEndpoints(evidence.endpointSlices ?? [], port, { namespace: service.namespace, pods });
   const book = openPeerBook(evidence);
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const sharedPorts = findSharedPorts(evidence, service, port);

@@ -103,6 +103,7 @@ export type ProbeFaultId = (typeof probeFaultIds)[number];
 /** Findings that stand beside the causes; some faults of probes stand there, too. */
 export const warningIds = [
   'contradictory-endpoints',
+  'stale-endpoints',
   'publishes-not-ready',
   'hints-absent',
   'oom-victim',

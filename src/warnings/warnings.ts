@@ -17,6 +17,13 @@ export function findWarnings(facts: Facts): Warning[] {
       text: `the slices name ${listed(facts.united.contradictory)} both as ready and as not ready; the condition of the pod itself was taken`,
     });
   }
+  const { stale } = facts.united;
+  if (stale.length > 0) {
+    warnings.push({
+      id: 'stale-endpoints',
+      text: `${countOf(stale.length, 'endpoint is', 'endpoints are')} stale: the slices name ${listed(stale)} as ready, and no such ${stale.length === 1 ? 'pod is' : 'pods are'} listed; connections to ${stale.length === 1 ? 'it' : 'them'} fail`,
+    });
+  }
   if (facts.service.publishNotReadyAddresses) {
     warnings.push({
       id: 'publishes-not-ready',

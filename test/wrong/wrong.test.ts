@@ -147,8 +147,6 @@ const open: ReadonlySet<string> = new Set([
   'scaleup-partly-filled.json',
   'loopback-peers-carry-bytes',
   'selector-moved-to-green',
-  'endpoint-of-a-gone-pod',
-  'two-ports-one-target-by-name',
 ]);
 
 async function reportOf(input: string): Promise<SkewReport> {

@@ -7,28 +7,22 @@ import type { Sample } from './exposition.ts';
  * prometheus-net and ASP.NET Core's meters (.NET), OpenTelemetry with prefixes, OpenCensus, RoadRunner.
  */
 
-/** A counter that ends so counts calls: the last words before `_total`, or what a histogram of calls measures. */
-const counting = new Set(
-  'handled completed processed finished served received request requests call calls rpc rpcs'.split(' '),
-);
-const measuring = new Set('seconds milliseconds ms duration latency time request requests call calls rpc'.split(' '));
+/** A counter that ends so counts calls, or a histogram that measures it is of calls. */
+const counting = /^(handled|completed|processed|finished|served|received|requests?|calls?|rpcs?)$/;
+const measuring = /^(seconds|milliseconds|ms|duration|latency|time|requests?|calls?|rpc)$/;
 
 /** Words of counters of something else: of messages, of what has only begun, of a part of the calls, of the other side. */
-const otherThings = new Set(
-  [
-    'client outbound egress msg message messages byte bytes size per started sent active pending inflight queue',
-    'error errors failed failures retry retries rejected dropped denied cancelled panics',
-  ].flatMap((line) => line.split(' ')),
-);
+const otherThing =
+  /^(client|outbound|egress|msg|messages?|bytes?|size|per|started|sent|active|pending|inflight|queue|errors?|failed|failures|retry|retries|rejected|dropped|denied|cancelled|panics)$/;
 
 /** Does a metric of this name count calls, if its labels name a method? 0: calls that have ended; 1: it may count their beginnings. */
 function rankOf(name: string): 0 | 1 | null {
   const words = name.toLowerCase().split(/[_:]+/);
   const [before = '', last = ''] = words.slice(-2);
-  if (words.some((word) => otherThings.has(word))) return null;
-  if (last === 'count') return measuring.has(before) ? 0 : null;
+  if (words.some((word) => otherThing.test(word))) return null;
+  if (last === 'count') return measuring.test(before) ? 0 : null;
   if (last === 'rpcs') return before === 'completed' ? 0 : null;
-  if (last !== 'total' || !counting.has(before)) return null;
+  if (last !== 'total' || !counting.test(before)) return null;
   return /^(handled|completed|processed|finished|served)$/.test(before) || words.includes('completed') ? 0 : 1;
 }
 
