@@ -146,7 +146,6 @@ const open: ReadonlySet<string> = new Set([
   'headless-pools.json',
   'scaleup-partly-filled.json',
   'loopback-peers-carry-bytes',
-  'selector-moved-to-green',
 ]);
 
 async function reportOf(input: string): Promise<SkewReport> {
