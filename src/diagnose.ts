@@ -282,6 +282,8 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
 function whyNothing(state: StateAnswer, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
+      if (facts.allConnections.length === 0 && comeThroughPod(facts))
+        return 'clients come through something inside the pod, so the mechanism is not known';
       if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
       return facts.siblings.length > 0
         ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
@@ -295,6 +297,10 @@ function whyNothing(state: StateAnswer, facts: Facts): string {
   }
 }
 
+function comeThroughPod({ replicas }: Facts): boolean {
+  return replicas.some(({ sockets }) => (sockets?.inside.length ?? 0) > 0);
+}
+
 /** What to do in the next minutes. */
 function describeNow(
   state: StateAnswer,
@@ -302,7 +308,7 @@ function describeNow(
   avoid: readonly string[],
   first: readonly string[],
 ): string {
-  if (state.state === 'balanced' || state.state === 'no-traffic') return 'nothing to do';
+  if (state.state === 'balanced' || (state.state === 'no-traffic' && state.settledBy === null)) return 'nothing to do';
   const helps = relief.slice(0, 1).map((best) => `${best.action}: ${best.prediction}`);
   const leave = avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text);
   // Where balancing is not at fault, what ends the trouble comes before the search for its reason.

@@ -37,6 +37,13 @@ const warnings: Readonly<Record<WarningId, Fact>> = {
     title: 'Connections were counted at a port of the sidecar',
     means: ['all ports of the pod meet there, so the number is an upper bound for this one'],
   },
+  'proxy-inside': {
+    title: 'The bytes of the port come from inside the pod',
+    means: [
+      'something in the pod takes the connections of the clients and dials the server from there: a sidecar of App Mesh or Consul, an Envoy of your own',
+      'the load of the pod is what it passes on; which clients call, and how they chose the pod, is seen at that proxy',
+    ],
+  },
   'full-receive-queue': {
     title: 'A server has not read what the kernel has received for it',
     means: [

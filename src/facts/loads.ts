@@ -4,7 +4,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
 import { limits } from './limits.ts';
-import { isUnheld, type MeasuredPod } from './measured.ts';
+import { connectionsOf, isUnheld, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** All spreads that could be measured, and the one that the verdict rests on. */
@@ -41,7 +41,7 @@ export function measureLoads(
   const read = (spread: Spread, without: ReadonlySet<number> = excluded) =>
     readSpread({ ...spread, barred: stillOf(spread, barred) }, { excluded: without, nearLimit, expected });
   const ofAll = (spread: Spread) => read(spread, new Set());
-  const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
+  const connections = read(spreadOf('connections', 'moment', pods, connectionsOf));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
   const cpu = ofAll(cpuSpread(pods));
@@ -236,7 +236,7 @@ function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'):
     const seconds = pod.sockets?.seconds ?? null;
     const bytes = pod.sockets?.windowBytes ?? null;
     // A pod that was looked at once and holds no connection carries nothing now: one that has just come, for instance.
-    if (seconds === null && pod.sockets?.knowsBytes === true && pod.sockets.connections.length === 0) return 0;
+    if (seconds === null && pod.sockets?.knowsBytes === true && connectionsOf(pod) === 0) return 0;
     return seconds === null || bytes === null ? null : bytes / seconds;
   });
   const mean = meanOf(pods.flatMap((pod) => pod.sockets?.seconds ?? []));
@@ -258,7 +258,7 @@ function total(
 ): number | null {
   if (pod.sockets === null || !pod.sockets.knowsBytes) return null;
   let sum = 0;
-  for (const connection of pod.sockets.connections) {
+  for (const connection of [...pod.sockets.connections, ...pod.sockets.inside]) {
     const found = value(connection);
     if (found === null) return null;
     sum += found;

@@ -38,15 +38,16 @@ export interface MeasuredPod {
 }
 
 export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerBook): MeasuredPod {
-  const { pods, usages } = indexOf(evidence);
+  const { pods, usages, blindPods } = indexOf(evidence);
   const pod = pods.get(backend.pod?.uid ?? '') ?? null;
   const container =
     pod?.containers.find((entry) => entry.ports.some((port) => port.port === backend.port)) ??
     pod?.containers.find((entry) => !entry.sidecar);
   const usage = newestUsage(usages.get(pod?.name ?? '') ?? [], pod, container);
   const used = usage?.containers.find((entry) => entry.name === container?.name);
+  const blind = blindPods.has(pod?.uid ?? '') ? [blindness(backend)] : [];
+  const sockets = blind.length > 0 ? null : countConnections(evidence, backend, pod, book);
   const failures = evidence.connections?.failures.filter((failure) => failure.podUid === backend.pod?.uid) ?? [];
-  const sockets = countConnections(evidence, backend, pod, book);
   const scraped = readScrapedUsage(evidence, pod, container);
   const isScraped = usageSource(evidence.usage) === 'prometheus';
   const millicores = isScraped ? (scraped?.cpuMillicores ?? null) : (used?.cpuMillicores ?? null);
@@ -56,7 +57,7 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
     backend,
     pod,
     sockets,
-    notSeen: sockets === null ? (failures[0] ?? null) : null,
+    notSeen: sockets === null ? ([...failures, ...blind][0] ?? null) : null,
     calls: readPodCalls(evidence, { podUid: backend.pod?.uid, port: backend.port, unheld: isUnheld(sockets) }),
     cpu:
       millicores === null
@@ -77,12 +78,16 @@ export function measurePod(evidence: SkewEvidence, backend: Backend, book: PeerB
   };
 }
 
-/** Looked at, and no connection is there, came or went; nor is there one from inside the pod, as of a proxy. */
+/** Looked at, and no connection is there, came or went. */
 export function isUnheld(sockets: PodConnections | null): boolean {
   if (sockets === null) return false;
-  const { connections, opened, closed, timeWait, leftOut } = sockets;
-  const isFree = connections.length + opened + closed === 0 && !timeWait;
-  return isFree && !leftOut.some(({ kind }) => kind === 'loopback');
+  const { connections, inside, opened, closed, timeWait } = sockets;
+  return connections.length + inside.length + opened + closed === 0 && !timeWait;
+}
+
+/** How many connections clients hold; null where that was not seen, as behind a proxy in the pod. */
+export function connectionsOf({ sockets }: MeasuredPod): number | null {
+  return sockets === null || sockets.inside.length > 0 ? null : sockets.connections.length;
 }
 
 /** No container uses less than nothing, or more than ten million cores. */
@@ -93,6 +98,7 @@ function believable(millicores: number): number {
 interface EvidenceIndex {
   readonly pods: ReadonlyMap<string, Pod>;
   readonly usages: ReadonlyMap<string, readonly PodUsage[]>;
+  readonly blindPods: ReadonlySet<string>;
 }
 
 const indexes = new WeakMap<SkewEvidence, EvidenceIndex>();
@@ -106,9 +112,32 @@ function indexOf(evidence: SkewEvidence): EvidenceIndex {
   const index = {
     pods: new Map(all.map((pod) => [pod.uid, pod])),
     usages: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
+    blindPods: findBlind(evidence),
   };
   indexes.set(evidence, index);
   return index;
+}
+
+/**
+ * Ready pods whose socket table has nothing at all, not even the listener that makes them Ready, read in a way that shows
+ * listeners and has shown none anywhere: such a table cannot be right, as where a sandbox (gVisor) keeps sockets to itself.
+ */
+function findBlind({ connections, pods }: SkewEvidence): ReadonlySet<string> {
+  const looks = connections?.looks ?? [];
+  const proven = new Set(
+    looks.flatMap(({ way, listening, sockets }) => (listening?.length || sockets.length ? way : [])),
+  );
+  const ready = new Set((pods ?? []).flatMap(({ uid, ready }) => (ready === true ? uid : [])));
+  return new Set(
+    looks.flatMap(({ podUid, way, listening, timeWait }) =>
+      ready.has(podUid) && listening !== undefined && !proven.has(way) && !timeWait ? podUid : [],
+    ),
+  );
+}
+
+function blindness({ pod }: Backend): SocketFailure {
+  const message = 'its socket table is empty, without even its own listener: it cannot be right';
+  return { pod: pod?.name ?? '', podUid: pod?.uid ?? '', sample: 1, reason: 'failed', message };
 }
 
 /** Usage that was measured before the pod's container started belongs to its predecessor. */

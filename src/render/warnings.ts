@@ -12,6 +12,7 @@ const harm: Readonly<Record<WarningId | ProbeFaultId, 1 | 2 | 3>> = {
   'hints-absent': 2,
   'oom-victim': 3,
   'sidecar-port': 1,
+  'proxy-inside': 1,
   'full-receive-queue': 3,
   'clients-behind-nodes': 1,
   'uneven-proxies': 1,

@@ -108,6 +108,7 @@ export const warningIds = [
   'hints-absent',
   'oom-victim',
   'sidecar-port',
+  'proxy-inside',
   'full-receive-queue',
   'clients-behind-nodes',
   'uneven-proxies',

@@ -145,7 +145,6 @@ const open: ReadonlySet<string> = new Set([
   'hot-client-unseen-pod.json',
   'headless-pools.json',
   'scaleup-partly-filled.json',
-  'loopback-peers-carry-bytes',
 ]);
 
 async function reportOf(input: string): Promise<SkewReport> {
