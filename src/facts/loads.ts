@@ -60,10 +60,10 @@ export function measureLoads(
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
     return { distributions, churning, contradicted, basis: first };
   }
-  // All that was measured stands still: then nothing is going on, whatever was.
+  // All pods by one measure, and all that was measured by any, stand still: nothing is going on, whatever was.
   const measured = present.filter(({ seen }) => seen > 0);
-  const [silent] = measured;
-  if (silent !== undefined && measured.every(({ reading }) => reading === 'nothing'))
+  const silent = measured.find(({ reading }) => reading === 'nothing');
+  if (silent !== undefined && measured.every(({ values }) => values.every((value) => (value ?? 0) === 0)))
     return { distributions, churning, contradicted: false, basis: silent };
   const holds = (entry: Distribution, other: Spread) => {
     const same = ofAll(other);

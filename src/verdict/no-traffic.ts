@@ -36,7 +36,39 @@ export function decideNoTraffic(facts: Facts): StateAnswer | null {
       none,
       `it again in some minutes: ${countOf(young.length, 'pod has', 'pods have')} just become Ready`,
     );
-  return answer('no-traffic', isProven(facts) ? 'certain' : 'likely', none);
+  return answer('no-traffic', isProven(facts) && !isRarelyCalled(facts) ? 'certain' : 'likely', none);
+}
+
+/** All that was measured stood still. Clients that are connected may call at any time. */
+export function decideSilence(facts: Facts): StateAnswer {
+  const { allConnections, replicas } = facts;
+  const pods = `the ${replicas.length} pods`;
+  const summary =
+    allConnections.length === 0 ? `no call came to any of ${pods}` : `the connections of ${pods} carried nothing`;
+  if (isRarelyCalled(facts))
+    return answer(
+      'unknown',
+      'possible',
+      `${summary}, and so few calls as before may just have missed the window`,
+      'a longer --window',
+    );
+  return answer('no-traffic', 'likely', summary, allConnections.length === 0 ? null : 'a longer --window');
+}
+
+/** So many events are surely seen: none of them has a probability of 1 in 150. */
+const surelySeen = 5;
+
+/** Were the calls as many as before, would a window without any be no surprise? Before: since the oldest pod began. */
+function isRarelyCalled({ loads, replicas, now }: Facts): boolean {
+  const of = (span: 'window' | 'lifetime') => loads.distributions.filter((entry) => entry.span === span);
+  const before = Math.max(0, ...of('lifetime').map(({ events }) => events ?? 0));
+  const lived = Math.max(1000, ...replicas.map(({ startedAt }) => now - (startedAt ?? now))) / 1000;
+  const looked = Math.max(
+    0,
+    ...of('window').map(({ seconds, source }) => (source === 'interface' ? 0 : (seconds ?? 0))),
+  );
+  const expected = (before / lived) * looked;
+  return expected > 0 && expected < surelySeen;
 }
 
 /** Clients resolve, connect and back off: some minutes after a pod became Ready nobody need have come yet. */

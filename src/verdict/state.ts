@@ -9,7 +9,7 @@ import { settlingLook } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
-import { decideNoTraffic } from './no-traffic.ts';
+import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
 export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
@@ -27,7 +27,7 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
   if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
   switch (basis.reading) {
     case 'nothing':
-      return carriedNothing(facts);
+      return decideSilence(facts);
     case 'unknown': {
       const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
       return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
@@ -39,13 +39,6 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
     default:
       return decideEven(facts, causes, basis);
   }
-}
-
-/** All that was measured stood still. Clients that are connected may call at any time. */
-function carriedNothing({ allConnections, replicas }: Facts): StateAnswer {
-  const pods = replicas.length;
-  if (allConnections.length === 0) return answer('no-traffic', 'likely', `no call came to any of the ${pods} pods`);
-  return answer('no-traffic', 'likely', `the connections of the ${pods} pods carried nothing`, 'a longer --window');
 }
 
 /** Pods that stand still, where the others share the load evenly: then their share says nothing about balancing. */
