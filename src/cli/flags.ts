@@ -222,6 +222,14 @@ const documentOutput: Flag = {
   allowed: ['table', 'json', 'yaml'],
 };
 
+const from: Flag = {
+  name: 'from',
+  kind: 'text',
+  value: 'FILE|DIR',
+  help: 'Read recorded evidence, or a folder of raw answers, instead of a cluster',
+  group: 'diagnosis',
+};
+
 const named = (flags: readonly Flag[], ...names: readonly string[]) =>
   flags.filter((flag) => names.includes(flag.name));
 
@@ -280,6 +288,7 @@ export const commands = {
       group: 'diagnosis',
     },
     ...named(diagnosis, 'window'),
+    from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
     ...connection,
@@ -294,6 +303,7 @@ export const commands = {
       help: 'Distance of the two looks at the counters of kubelets, in seconds or as 1m30s; 0 takes one look (default 10)',
       group: 'diagnosis',
     },
+    from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
     ...connection,

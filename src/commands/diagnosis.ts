@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
@@ -11,10 +10,8 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { nextStep } from '../kube/errors/next-step.ts';
 import { openKube } from '../kube/open.ts';
-import { openRecorded } from '../kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
@@ -29,6 +26,7 @@ import type { Host } from './host.ts';
 import { kubeHost, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
+import { openRecording } from './recorded.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
 import { usage } from './run.ts';
 
@@ -153,26 +151,17 @@ async function look(
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
-  const state = path === '-' ? null : await stat(path).catch(() => null);
-  if (state === null && path !== '-')
-    return fail(host, `${path}: no such file or folder`, 'name a file that --record wrote, or a folder of raw answers');
-  if (state?.isDirectory() === true) {
-    const recorded = await openRecorded(path);
-    if (!recorded.ok) return fail(host, recorded.error.message, nextStep(recorded.error));
-    const { service: name, namespace } = recorded.value;
+  const recorded = await openRecording(path, host);
+  if (recorded === null) return exitCodes.interrupted;
+  if (!recorded.ok) return fail(host, recorded.message, recorded.hint);
+  if (recorded.kind === 'folder') {
+    const { service: name, namespace } = recorded.kube;
     const prometheus = options.prometheus === 'none' ? ('none' as const) : recordedPrometheus(path);
-    const sources = { kube: recorded.value, prometheus };
+    const sources = { kube: recorded.kube, prometheus };
     return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const text = await readInput(path, inputs.record, host.interrupted);
-  if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (typeof text !== 'string') return fail(host, `${path} cannot be read: ${reasonOf(text)}`, 'check its permissions');
-  const { readEvidence } = await import('../evidence/file.ts');
-  const read = await compute(host, text, () => readEvidence(text, path));
-  if (read === null) return exitCodes.interrupted;
-  if (!read.ok) return fail(host, read.message, read.hint);
-  const evidence =
-    options.port === null ? read.evidence : { ...read.evidence, spec: { ...read.evidence.spec, port: options.port } };
+  const read = recorded.evidence;
+  const evidence = options.port === null ? read : { ...read, spec: { ...read.spec, port: options.port } };
   return conclude((await redactorOf(options)).evidence(evidence), options, host);
 }
 

@@ -2,7 +2,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
 import { explainMissingNamespace, problemOf } from '../collect/problem.ts';
-import type { SignalState } from '../evidence/schema.ts';
+import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { nextStep } from '../kube/errors/next-step.ts';
 import { openKube } from '../kube/open.ts';
 import type { KubeClient, KubeError } from '../kube/types.ts';
@@ -11,6 +11,7 @@ import type { SignalAnswer } from '../report/schema.ts';
 import { signalFacts } from '../signals/catalogue.ts';
 import type { Host } from './host.ts';
 import { kubeHost } from './kube.ts';
+import { openRecording } from './recorded.ts';
 import { usage } from './run.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */
@@ -19,14 +20,22 @@ export interface Namespaces {
   /** Null: all. */
   readonly namespace: string | null;
   readonly options: DiagnosisOptions;
+  /** A folder of raw answers stands in for the cluster: between two looks nobody has to wait. */
+  readonly recorded: boolean;
 }
 
-/** Reads the flags of such a command, opens the cluster, and closes it when the work is done. */
+/** The work of such a command: on a cluster, or on the evidence of one Service that was recorded. */
+export interface NamespacesWork {
+  readonly command: string;
+  onCluster(on: Namespaces): Promise<number>;
+  onEvidence(evidence: SkewEvidence, options: DiagnosisOptions): number;
+}
+
+/** Reads the flags of such a command, opens the cluster or the recording, and closes it when the work is done. */
 export async function overNamespaces(
-  command: string,
+  { command, onCluster, onEvidence }: NamespacesWork,
   given: Arguments,
   host: Host,
-  work: (on: Namespaces) => Promise<number>,
 ): Promise<number> {
   const [extra] = given.positionals;
   if (extra !== undefined)
@@ -36,6 +45,18 @@ export async function overNamespaces(
     });
   const options = readDiagnosisOptions(given);
   if (!options.ok) return usage(host, options);
+  const from = given.text('from');
+  if (from !== null) {
+    const recorded = await openRecording(from, host);
+    if (recorded === null) return exitCodes.interrupted;
+    if (!recorded.ok) {
+      host.stderr(renderError(recorded));
+      return exitCodes.failed;
+    }
+    if (recorded.kind === 'evidence') return onEvidence(recorded.evidence, options.value);
+    const namespace = given.isSet('all-namespaces') ? null : recorded.kube.namespace;
+    return onCluster({ kube: recorded.kube, namespace, options: options.value, recorded: true });
+  }
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
   if (problem !== null) return usage(host, problem);
@@ -48,7 +69,7 @@ export async function overNamespaces(
   const kube = opened.value;
   try {
     const namespace = given.isSet('all-namespaces') ? null : kube.namespace;
-    return await work({ kube, namespace, options: options.value });
+    return await onCluster({ kube, namespace, options: options.value, recorded: false });
   } finally {
     await kube.close();
   }

@@ -1,5 +1,6 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
+import type { DiagnosisOptions } from '../cli/options.ts';
 import { toolVersion } from '../cli/version.ts';
 import { collect } from '../collect/collect.ts';
 import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
@@ -15,30 +16,74 @@ import { type Candidate, canBeLookedAt, findCandidates } from '../scan/candidate
 import { evidenceOf } from '../scan/evidence.ts';
 import { ranked, scanItem } from '../scan/rank.ts';
 import type { Host } from './host.ts';
-import { answerSignal, failWith, overNamespaces, saysMissing } from './namespaces.ts';
+import { answerSignal, failWith, type NamespacesWork, overNamespaces, saysMissing } from './namespaces.ts';
 import { pause } from './request.ts';
 
 /** `grpc-skew scan`: the Services that look like gRPC, worst first. */
 export function runScan(given: Arguments, host: Host): Promise<number> {
-  return overNamespaces('scan', given, host, async ({ kube, namespace, options }) => {
+  const print = ({ status, ...head }: SkewScan, { output, color, failOn }: DiagnosisOptions): number => {
+    host.stdout(renderScan({ ...head, status }, { output: output ?? 'table', color }, host));
+    const states = status.items.map((item) => item.state);
+    return exitCodeForAll(states, failOn);
+  };
+  const onCluster: NamespacesWork['onCluster'] = async ({ kube, namespace, options, recorded }) => {
     const scan = await takeScan({
       kube,
       signal: host.interrupted,
       namespace,
       connections: given.isSet('connections') ? options.windowSeconds : null,
       now: host.now,
+      wait: (seconds) => (recorded ? Promise.resolve() : pause(seconds, host.interrupted)),
       say: (text) => host.stderr(`${sanitise(text)}\n`),
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!scan.ok) return failWith(host, scan.error);
     const { status } = scan.document;
     if (status.services === 0 && (await saysMissing(kube, namespace, host))) return exitCodes.failed;
-    host.stdout(renderScan(scan.document, { output: options.output ?? 'table', color: options.color }, host));
-    return exitCodeForAll(
-      status.items.map((item) => item.state),
-      options.failOn,
-    );
-  });
+    return print(scan.document, options);
+  };
+  const onEvidence = (evidence: SkewEvidence, options: DiagnosisOptions) => print(scanOf(evidence), options);
+  return overNamespaces({ command: 'scan', onCluster, onEvidence }, given, host);
+}
+
+/** What a scan says of one Service, from what a diagnosis has recorded of it. */
+export function scanOf(evidence: SkewEvidence): SkewScan {
+  const { service, pods, metadata } = evidence;
+  const candidates = service === null ? [] : findCandidates([service], pods ?? []);
+  const items: ScanItem[] = [];
+  const skipped: SkewScan['status']['skipped'][number][] = [];
+  for (const candidate of candidates) {
+    const { port } = candidate;
+    diagnoseInto({ items, skipped }, candidate, {
+      ...evidence,
+      spec: { ...evidence.spec, port: port.name ?? String(port.port) },
+    });
+  }
+  const states = evidence.signals.filter(({ id }) => id === 'usage' || id === 'connections');
+  return {
+    apiVersion: reportApiVersion,
+    kind: 'SkewScan',
+    metadata: { namespace: metadata.namespace, context: metadata.context, generatedAt: metadata.now, toolVersion },
+    status: {
+      services: service === null ? 0 : 1,
+      looksLikeGrpc: candidates.length > 0 ? 1 : 0,
+      items: ranked(items),
+      skipped,
+      signals: states.map((state) => answerSignal(state, Date.parse(metadata.now))),
+    },
+  };
+}
+
+interface Scanned {
+  readonly items: ScanItem[];
+  readonly skipped: SkewScan['status']['skipped'][number][];
+}
+
+function diagnoseInto({ items, skipped }: Scanned, candidate: Candidate, evidence: SkewEvidence): void {
+  const diagnosis = diagnose(evidence);
+  const { namespace, name } = candidate.service;
+  if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.report));
+  else skipped.push({ namespace, name, reason: diagnosis.message });
 }
 
 export interface ScanRequest extends ScanHost {
@@ -47,6 +92,8 @@ export interface ScanRequest extends ScanHost {
   /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
   readonly connections: number | null;
   now(): number;
+  /** Between the two samples of a Service. */
+  wait(seconds: number): Promise<void>;
   /** Progress, for stderr. */
   say(text: string): void;
 }
@@ -89,9 +136,7 @@ export async function takeScan(request: ScanRequest): Promise<TakenScan> {
       usageState: usage.state,
     });
     const evidence = request.connections === null ? cheap : await lookInto(candidate, request, request.connections);
-    const diagnosis = diagnose(evidence ?? cheap);
-    if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.report));
-    else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.message });
+    diagnoseInto({ items, skipped }, candidate, evidence ?? cheap);
   }
   const connections: SignalState = {
     id: 'connections',
@@ -138,7 +183,7 @@ async function lookInto(
       kube: request.kube,
       signal: request.signal,
       now: request.now,
-      wait: (seconds) => pause(seconds, request.signal),
+      wait: request.wait,
       beforeExecs: (pods, samples) => request.say(`${pods * samples} execs in ${plural(pods, 'pod')}`),
       progress: () => {},
     },

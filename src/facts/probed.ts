@@ -1,11 +1,12 @@
-import type { Happening, Pod } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
-import { addPod, openWorkload, type ProbedWorkload, type Unhealthy } from '../probes/workload.ts';
+import { addPod, openWorkload, type ProbedWorkload, unhealthyOf } from '../probes/workload.ts';
 import type { MeasuredPod } from './measured.ts';
 import { probeLooks } from './prometheus.ts';
+
+export { unhealthyOf };
 
 /** What is found in the probes of the pods behind the port, workload by workload. */
 export function findProbed(
@@ -33,14 +34,6 @@ export function findProbed(
     });
   }
   return [...workloads.values()].flatMap((workload) => findProbeFaults(workload));
-}
-
-/** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
-export function unhealthyOf(happenings: readonly Happening[], pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
-  return happenings.filter(
-    (entry): entry is Unhealthy =>
-      entry.kind === 'unhealthy' && entry.pod === pod.name && (entry.podUid === null || entry.podUid === pod.uid),
-  );
 }
 
 function carries(pod: MeasuredPod): boolean | null {

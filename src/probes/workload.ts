@@ -5,6 +5,14 @@ import { type CountBook, type Counted, joinCounted } from './counts.ts';
 export type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 export type FailureKind = Unhealthy['failure'];
 
+/** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
+export function unhealthyOf(happenings: readonly Happening[], pod: Pick<Pod, 'name' | 'uid'>): readonly Unhealthy[] {
+  return happenings.filter(
+    (entry): entry is Unhealthy =>
+      entry.kind === 'unhealthy' && entry.pod === pod.name && (entry.podUid === null || entry.podUid === pod.uid),
+  );
+}
+
 /** One probe of one container, over all pods of a workload that have it alike. */
 export interface ProbeGroup {
   readonly container: string;
