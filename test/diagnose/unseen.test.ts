@@ -219,6 +219,7 @@ describe('what is no client', () => {
 describe('sidecars', () => {
   it.each([
     ['istio-proxy', 15_006],
+    ['kuma-sidecar', 15_006],
     ['linkerd-proxy', 4143],
   ] as const)('counts clients at the inbound port of %s', (sidecar, localPort) => {
     const inbound = dealt([2, 1, 0]).map((entry) => ({ ...entry, localPort }));
