@@ -100,6 +100,8 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
     calls: { looks: [...calls.looks].sort(byPod), failures: [...calls.failures].sort(byPod) },
   };
   const counting = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid));
+  const paged = new Set(calls.looks.map((look) => look.podUid));
+  const uncounted = paged.size - counting.size;
   const lookedAt =
     calls.looks
       .map((look) => look.lookedAt)
@@ -112,7 +114,7 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
     host.progress('calls', 'failed', failure.reason);
   } else if (counting.size === 0) {
     draft.states.set('calls', {
-      ...partial('calls', 'the metrics pages of the pods count no gRPC calls', lookedAt),
+      ...partial('calls', 'no known counters of gRPC calls are on the metrics pages of the pods', lookedAt),
       state: 'unavailable',
     });
     host.progress('calls', 'failed', 'no gRPC metrics');
@@ -121,6 +123,10 @@ function noteCalls(host: CollectHost, draft: Draft, calls: Calls): void {
       'calls',
       partial('calls', `${calls.failures.length} pods gave no page: ${reasonOf(failure, draft)}`, lookedAt),
     );
+    host.progress('calls', 'partial', `${counting.size} pods`);
+  } else if (uncounted > 0) {
+    const reason = `no known counters of gRPC calls on the pages of ${uncounted} of ${paged.size} pods`;
+    draft.states.set('calls', partial('calls', reason, lookedAt));
     host.progress('calls', 'partial', `${counting.size} pods`);
   } else {
     draft.states.set('calls', complete('calls', lookedAt));
