@@ -3,6 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import { describeHolders } from '../facts/holders.ts';
 import { limits } from '../facts/limits.ts';
 import { isUnheld, type MeasuredPod } from '../facts/measured.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { countOf, listed } from '../report/words.ts';
 
 /**
@@ -60,13 +61,11 @@ const surelySeen = 5;
 
 /** Were the calls as many as before, would a window without any be no surprise? Before: since the oldest pod began. */
 function isRarelyCalled({ loads, replicas, now }: Facts): boolean {
-  const of = (span: 'window' | 'lifetime') => loads.distributions.filter((entry) => entry.span === span);
-  const before = Math.max(0, ...of('lifetime').map(({ events }) => events ?? 0));
-  const lived = Math.max(1000, ...replicas.map(({ startedAt }) => now - (startedAt ?? now))) / 1000;
-  const looked = Math.max(
-    0,
-    ...of('window').map(({ seconds, source }) => (source === 'interface' ? 0 : (seconds ?? 0))),
-  );
+  const of = (span: 'window' | 'lifetime') =>
+    loads.distributions.filter((entry) => entry.span === span && entry.source !== 'interface');
+  const before = maxOf([0, ...of('lifetime').map(({ events }) => events ?? 0)]);
+  const lived = maxOf([1000, ...replicas.map(({ startedAt }) => now - (startedAt ?? now))]) / 1000;
+  const looked = maxOf([0, ...of('window').map(({ seconds }) => seconds ?? 0)]);
   const expected = (before / lived) * looked;
   return expected > 0 && expected < surelySeen;
 }
