@@ -14,7 +14,7 @@ import { kubeHost, notOpened } from './kube.ts';
 import { openRecording } from './recorded.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */
-export interface Namespaces {
+interface Namespaces {
   readonly kube: KubeClient;
   /** Null: all. */
   readonly namespace: string | null;

@@ -137,7 +137,7 @@ function isDeclared(text: string, name: string): boolean {
 }
 
 /** The metrics of a family. */
-export function namesOf(family: Family): readonly string[] {
+function namesOf(family: Family): readonly string[] {
   return [...(family.started === undefined ? [] : [family.started]), family.handled, ...(family.messages ?? [])];
 }
 
