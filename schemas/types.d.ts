@@ -245,6 +245,8 @@ export type SkewEvidence = {
         readonly started: number | null;
         readonly handled: number | null;
         readonly messages: number | null;
+        /** Port of the pod that was called; absent where not told */
+        readonly port?: number;
       }>;
     }>;
     readonly failures: ReadonlyArray<{
@@ -297,6 +299,8 @@ export type SkewEvidence = {
         readonly started: number | null;
         readonly handled: number | null;
         readonly messages: number | null;
+        /** Port of the pod that was called; absent where not told */
+        readonly port?: number;
       }>;
     }>;
     readonly traffic: ReadonlyArray<{

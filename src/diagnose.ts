@@ -42,16 +42,21 @@ export function diagnosePorts(
   evidence: SkewEvidence,
   options: DiagnoseOptions = { clients: null },
 ): Result<readonly SkewReport[]> {
-  const choice = evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port);
-  if (choice?.ok !== true || choice.value.length === 1) {
+  const choice =
+    evidence.service === null ? null : choosePorts(evidence.service, evidence.spec.port, evidence.endpointSlices);
+  if (choice?.ok !== true || evidence.spec.port !== null) {
     const only = diagnose(evidence, options);
     return only.ok ? ok([only.value]) : only;
   }
   const reports: SkewReport[] = [];
-  for (const port of choice.value) {
+  const { ports, note } = choice.value;
+  for (const port of ports) {
     const diagnosis = diagnose({ ...evidence, spec: { ...evidence.spec, port: portName(port) } }, options);
     if (!diagnosis.ok) return diagnosis;
-    const portNote = `one of ${choice.value.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
+    const portNote =
+      ports.length === 1
+        ? note
+        : `one of ${ports.length} ports that look like gRPC, each with its own verdict; choose one with --port`;
     reports.push({ ...diagnosis.value, spec: { ...diagnosis.value.spec, portNote } });
   }
   return ok(reports);
@@ -273,6 +278,8 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
 function whyNothing(state: StateAnswer, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
+      if (facts.allConnections.length === 0 && comeThroughPod(facts))
+        return 'clients come through something inside the pod, so the mechanism is not known';
       if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
       return facts.siblings.length > 0
         ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
@@ -286,6 +293,10 @@ function whyNothing(state: StateAnswer, facts: Facts): string {
   }
 }
 
+function comeThroughPod({ replicas }: Facts): boolean {
+  return replicas.some(({ sockets }) => (sockets?.inside.length ?? 0) > 0);
+}
+
 /** What to do in the next minutes. */
 function describeNow(
   state: StateAnswer,
@@ -295,7 +306,7 @@ function describeNow(
   isLittle: boolean,
 ): string {
   if (state.state === 'balanced') return isLittle ? 'nothing urgent' : 'nothing to do';
-  if (state.state === 'no-traffic') return 'nothing to do';
+  if (state.state === 'no-traffic' && state.settledBy === null) return 'nothing to do';
   const helps = relief.slice(0, 1).map((best) => `${best.action}: ${best.prediction}`);
   const leave = avoid.slice(0, 1).map((text) => text.split(':')[0] ?? text);
   // Where balancing is not at fault, what ends the trouble comes before the search for its reason.

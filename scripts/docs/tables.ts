@@ -118,6 +118,8 @@ export function limitTable(): string {
     cpuNoiseMillicores: 'millicores; smaller differences of CPU are the cost of looking',
     cpuIdleMillicores: 'millicores; a pod within so much of the least is idle, where a fair share is four times that',
     idleCpuPart: '… and uses less than this part of the mean: half of it is work',
+    busyMillicores:
+      'A pod that uses this many millicores is busy: that no client was seen is then no sign of no traffic',
     backgroundBytesPerSecond:
       'bytes a second; what probes and scrapes make a pod receive is below it, so less on all pods says nothing',
     throttledPart: 'a pod that is throttled in this part of its CPU periods or more is at risk',

@@ -1,7 +1,7 @@
 import type { Distribution } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits, newSeconds } from '../facts/limits.ts';
-import type { MeasuredPod } from '../facts/measured.ts';
+import { connectionsOf, type MeasuredPod } from '../facts/measured.ts';
 import type { PodMark } from '../report/ids.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 
@@ -52,7 +52,7 @@ function base(
     ageSeconds: seconds(pod.createdAt),
     readySeconds: pod.pod?.ready === true ? seconds(pod.readySince) : null,
     restarts: pod.restarts,
-    connections: pod.sockets?.connections.length ?? null,
+    connections: connectionsOf(pod),
     callsPerSecond: callRate(pod),
     bytesTotal: bytesTotal(pod),
     cpuMillicores: roundedTo(pod.cpu?.millicores ?? null, 1),

@@ -50,7 +50,8 @@ export const notGrpc: CauseUnit = {
 
 /** Anything that says gRPC or HTTP/2 at this port, or in what the pods count. */
 function saysGrpc({ port, path, replicas, evidence }: Facts): boolean {
-  const counted = evidence.calls?.looks.some(({ family }) => family !== null && /grpc|^rpc_/.test(family)) === true;
+  // Linkerd's proxy counts requests of any kind; every other family is of gRPC.
+  const counted = evidence.calls?.looks.some(({ family }) => family !== null && family !== 'linkerd-proxy') === true;
   const isGrpcProbe = replicas.some((pod) =>
     pod.pod?.containers.some(({ probes }) =>
       probes.some((probe) => (probe.kind === 'grpc' && probe.port === pod.backend.port) || probe.grpcHealthProbe),

@@ -88,7 +88,7 @@ function others(pods: readonly MeasuredPod[], but: MeasuredPod): string[] {
 function readinessFailures(pod: MeasuredPod, facts: Facts): ReturnType<typeof unhealthyOf> {
   return pod.pod === null
     ? []
-    : unhealthyOf(facts.index, pod.pod).filter((entry) => entry.probe === 'readiness' && entry.times > 0);
+    : unhealthyOf(facts.index.unhealthy, pod.pod).filter((entry) => entry.probe === 'readiness' && entry.times > 0);
 }
 
 /** The busiest pod, where it stands out among them or is near its own limit. */

@@ -23,6 +23,8 @@ export const remoteEndpoints: CauseUnit = {
   rivals: [{ id: 'endpoints-missing', look: 'whether the slices name addresses without a pod' }],
   find(facts) {
     const { backends, managedBy, ownPods } = findRemote(facts);
+    const namespaces = new Set(backends.flatMap(({ elsewhere }) => elsewhere ?? []));
+    const areElsewhere = backends.every(({ elsewhere }) => elsewhere !== undefined);
     if (backends.length === 0) return null;
     const { replicas } = facts;
     if (replicas.length > 0 && !isUneven(facts)) return null;
@@ -30,9 +32,10 @@ export const remoteEndpoints: CauseUnit = {
     const addresses = backends.flatMap((backend) => backend.addresses.slice(0, 1));
     return {
       confidence: replicas.length === 0 && ownPods === 0 ? 'certain' : 'possible',
-      text: `${countOf(backends.length, 'endpoint is', 'endpoints are')} no pod of this cluster (${backends.length} of ${all}): the load there is not seen`,
+      text: `${countOf(backends.length, 'endpoint is', 'endpoints are')} no pod of this ${areElsewhere ? 'namespace' : 'cluster'} (${backends.length} of ${all}): the load there is not seen`,
       evidence: [
-        `without a pod: ${listed(addresses)}`,
+        `without a pod${areElsewhere ? ' here' : ''}: ${listed(addresses)}`,
+        namespaces.size > 0 && `named as pods of namespace ${listed([...namespaces].sort())}`,
         ...[...managedBy].sort().map((maker) => `their slices are of ${makers[maker]}`),
         ownPods > 0 &&
           `${countOf(ownPods, 'has', 'have')} the address of ${plural(ownPods, 'pod')} of this cluster, without naming it`,

@@ -255,6 +255,14 @@ const documentOutput: Flag = {
   allowed: ['table', 'json', 'yaml'],
 };
 
+const from: Flag = {
+  name: 'from',
+  kind: 'text',
+  value: 'FILE|DIR',
+  help: 'Read recorded evidence, or a folder of raw answers, instead of a cluster',
+  group: 'diagnosis',
+};
+
 const named = (flags: readonly Flag[], ...names: readonly string[]) =>
   flags.filter((flag) => names.includes(flag.name));
 
@@ -313,6 +321,7 @@ export const commands = {
       group: 'diagnosis',
     },
     ...named(diagnosis, 'window'),
+    from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
     ...connection,
@@ -330,6 +339,7 @@ export const commands = {
       default: '10',
       number: windowReader,
     },
+    from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
     ...connection,

@@ -17,8 +17,8 @@ export const nothingSeen: Connections = { looks: [], failures: [], execs: 0 };
 
 /** The pods to look into; none where there is nothing to look into or exec is not wanted. */
 export function planSockets(request: CollectRequest, host: CollectHost, draft: Draft): readonly Target[] {
-  const { service, endpointSlices, pods, usage } = draft.evidence;
-  const choice = service === null ? null : choosePorts(service, request.port);
+  const { service, endpointSlices, pods, usage, metadata } = draft.evidence;
+  const choice = service === null ? null : choosePorts(service, request.port, endpointSlices);
   if (choice === null || !choice.ok || endpointSlices === null || pods === null) return [];
   if (!request.exec) {
     apply(draft, host, {
@@ -27,7 +27,9 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
     });
     return [];
   }
-  const backends = choice.value.flatMap((port) => uniteEndpoints(endpointSlices, port, pods).backends);
+  const backends = choice.value.ports.flatMap(
+    (port) => uniteEndpoints(endpointSlices, port, { namespace: metadata.namespace, pods }).backends,
+  );
   const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
   const before = draft.evidence.connections ?? nothingSeen;
   // The choice among many pods is made anew.

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
@@ -10,9 +9,7 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { openKube } from '../kube/open.ts';
-import { openRecorded } from '../kube/recorded.ts';
 import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
@@ -28,6 +25,7 @@ import type { Host } from './host.ts';
 import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
+import { openRecording } from './recorded.ts';
 import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
 
 /** What is done with the report, in the place of printing it; answers the exit code. */
@@ -146,35 +144,18 @@ async function look(
 }
 
 async function diagnoseRecorded(path: string, options: RunOptions, host: Host): Promise<number> {
-  const state = path === '-' ? null : await stat(path).catch(() => null);
-  if (state === null && path !== '-')
-    return fail(host, {
-      kind: 'failed',
-      message: `${path}: no such file or folder`,
-      hint: 'name a file that --record wrote, or a folder of raw answers',
-    });
-  if (state?.isDirectory() === true) {
-    const recorded = await openRecorded(path);
-    if (!recorded.ok) return fail(host, notOpened(recorded.error));
-    const { service: name, namespace } = recorded.value;
+  const recorded = await openRecording(path, host);
+  if (recorded === null) return exitCodes.interrupted;
+  if (!recorded.ok) return fail(host, recorded.error);
+  const { value } = recorded;
+  if (value.kind === 'folder') {
+    const { service: name, namespace } = value.kube;
     const prometheus = options.prometheus === 'none' ? ('none' as const) : recordedPrometheus(path);
-    const sources = { kube: recorded.value, prometheus };
+    const sources = { kube: value.kube, prometheus };
     return collectAndDiagnose(sources, { name, namespace, context: null }, options, { ...host, recorded: true });
   }
-  const text = await readInput(path, inputs.record, host.interrupted);
-  if (host.interrupted.aborted) return exitCodes.interrupted;
-  if (typeof text !== 'string')
-    return fail(host, {
-      kind: 'failed',
-      message: `${path} cannot be read: ${reasonOf(text)}`,
-      hint: 'check its permissions',
-    });
-  const { readEvidence } = await import('../evidence/file.ts');
-  const read = await compute(host, text, () => readEvidence(text, path));
-  if (read === null) return exitCodes.interrupted;
-  if (!read.ok) return fail(host, read.error);
-  const evidence =
-    options.port === null ? read.value : { ...read.value, spec: { ...read.value.spec, port: options.port } };
+  const read = value.evidence;
+  const evidence = options.port === null ? read : { ...read, spec: { ...read.spec, port: options.port } };
   return conclude((await redactorOf(options)).evidence(evidence), options, host);
 }
 

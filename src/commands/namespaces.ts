@@ -2,7 +2,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
 import { explainMissingNamespace } from '../collect/problem.ts';
-import type { SignalState } from '../evidence/schema.ts';
+import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
 import type { KubeClient } from '../kube/types.ts';
 import type { SignalAnswer } from '../report/schema.ts';
@@ -11,27 +11,46 @@ import { signalFacts } from '../signals/catalogue.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 import { kubeHost, notOpened } from './kube.ts';
+import { openRecording } from './recorded.ts';
 
 /** What a command that looks at a namespace, or at all of them, works with. */
-export interface Namespaces {
+interface Namespaces {
   readonly kube: KubeClient;
   /** Null: all. */
   readonly namespace: string | null;
   readonly options: DiagnosisOptions;
+  /** A folder of raw answers stands in for the cluster: between two looks nobody has to wait. */
+  readonly recorded: boolean;
 }
 
-/** Reads the flags of such a command, opens the cluster, and closes it when the work is done. */
+/** The work of such a command: on a cluster, or on the evidence of one Service that was recorded. */
+export interface NamespacesWork {
+  readonly command: string;
+  onCluster(on: Namespaces): Promise<number>;
+  onEvidence(evidence: SkewEvidence, options: DiagnosisOptions): number;
+}
+
+/** Reads the flags of such a command, opens the cluster or the recording, and closes it when the work is done. */
 export async function overNamespaces(
-  command: string,
+  { command, onCluster, onEvidence }: NamespacesWork,
   given: Arguments,
   host: Host,
-  work: (on: Namespaces) => Promise<number>,
 ): Promise<number> {
   const [extra] = given.positionals;
   if (extra !== undefined)
     return fail(host, wrongUsage(`${command} takes no argument, not ${extra}`, 'choose with -n NAMESPACE or -A'));
   const options = readDiagnosisOptions(given);
   if (!options.ok) return fail(host, options.error);
+  const from = given.text('from');
+  if (from !== null) {
+    const recorded = await openRecording(from, host);
+    if (recorded === null) return exitCodes.interrupted;
+    if (!recorded.ok) return fail(host, recorded.error);
+    const { value } = recorded;
+    if (value.kind === 'evidence') return onEvidence(value.evidence, options.value);
+    const namespace = given.isSet('all-namespaces') ? null : value.kube.namespace;
+    return onCluster({ kube: value.kube, namespace, options: options.value, recorded: true });
+  }
   const flags = connectionFlags(given);
   const problem = connectionProblem(flags);
   if (problem !== null) return fail(host, problem);
@@ -41,7 +60,7 @@ export async function overNamespaces(
   const kube = opened.value;
   try {
     const namespace = given.isSet('all-namespaces') ? null : kube.namespace;
-    return await work({ kube, namespace, options: options.value });
+    return await onCluster({ kube, namespace, options: options.value, recorded: false });
   } finally {
     await kube.close();
   }

@@ -1,5 +1,6 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import type { DiagnosisOptions } from '../cli/options.ts';
 import { toolVersion } from '../cli/version.ts';
 import {
   type CensusHost,
@@ -10,26 +11,32 @@ import {
   type SeenEvents,
 } from '../collect/census.ts';
 import { problemOf } from '../collect/problem.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
 import type { KubeError } from '../kube/types.ts';
 import { openCensus } from '../probes/census.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { sumCounters } from '../probes/totals.ts';
+import { unhealthyByPod, unhealthyOf } from '../probes/workload.ts';
 import { renderCensus } from '../render/census.ts';
 import { reportApiVersion } from '../report/api-version.ts';
 import type { ProbeCensus } from '../report/census.ts';
 import { ok, type Result } from '../result/result.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { answerSignal, missingOf, overNamespaces } from './namespaces.ts';
+import { answerSignal, missingOf, type NamespacesWork, overNamespaces } from './namespaces.ts';
 import { pause } from './request.ts';
 
 /** `grpc-skew probes`: a census of the probes of a namespace or of the cluster. */
 export function runProbes(given: Arguments, host: Host): Promise<number> {
-  return overNamespaces('probes', given, host, async ({ kube, namespace, options }) => {
+  const print = (document: ProbeCensus, { output, color }: DiagnosisOptions): number => {
+    host.stdout(renderCensus(document, { output: output ?? 'table', color }, host));
+    return exitCodes.done;
+  };
+  const onCluster: NamespacesWork['onCluster'] = async ({ kube, namespace, options, recorded }) => {
     const looking: CensusHost = {
       kube,
       signal: host.interrupted,
-      wait: (seconds) => pause(seconds, host.interrupted),
+      wait: (seconds) => (recorded ? Promise.resolve() : pause(seconds, host.interrupted)),
     };
     const census = await takeCensus(looking, {
       namespace,
@@ -42,10 +49,35 @@ export function runProbes(given: Arguments, host: Host): Promise<number> {
     if (!census.ok) return fail(host, problemOf(census.error));
     const { pods } = census.value.status;
     const missing = pods === 0 ? await missingOf(kube, namespace, host) : null;
-    if (missing !== null) return fail(host, missing);
-    host.stdout(renderCensus(census.value, { output: options.output ?? 'table', color: options.color }, host));
-    return exitCodes.done;
+    return missing === null ? print(census.value, options) : fail(host, missing);
+  };
+  const onEvidence = (evidence: SkewEvidence, options: DiagnosisOptions) => print(censusOf(evidence), options);
+  return overNamespaces({ command: 'probes', onCluster, onEvidence }, given, host);
+}
+
+/** The census of the pods of one Service, from what a diagnosis has recorded of them. */
+export function censusOf(evidence: SkewEvidence): ProbeCensus {
+  const { namespace, context, now } = evidence.metadata;
+  const { happenings } = evidence;
+  const looks = evidence.probeMetrics?.looks ?? null;
+  const unhealthy = happenings === null ? null : unhealthyByPod(happenings);
+  const census = openCensus({
+    now: Date.parse(now),
+    unhealthyOf: unhealthy && ((pod) => unhealthyOf(unhealthy, pod)),
+    counts: looks === null ? null : openCountBook(looks),
   });
+  census.add(evidence.pods ?? []);
+  const states = evidence.signals.filter(({ id }) => id === 'probes' || (id === 'probe-metrics' && looks !== null));
+  return {
+    apiVersion: reportApiVersion,
+    kind: 'ProbeCensus',
+    metadata: { namespace, context, generatedAt: now, toolVersion },
+    status: {
+      ...census.figures(),
+      results: looks === null ? null : sumCounters(looks),
+      signals: states.map((state) => answerSignal(state, Date.parse(now))),
+    },
+  };
 }
 
 export interface CensusRequest {

@@ -1,5 +1,6 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
+import type { DiagnosisOptions } from '../cli/options.ts';
 import { toolVersion } from '../cli/version.ts';
 import { collect } from '../collect/collect.ts';
 import { problemOf } from '../collect/problem.ts';
@@ -18,12 +19,17 @@ import { evidenceOf } from '../scan/evidence.ts';
 import { ranked, scanItem } from '../scan/rank.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { answerSignal, missingOf, overNamespaces } from './namespaces.ts';
+import { answerSignal, missingOf, type NamespacesWork, overNamespaces } from './namespaces.ts';
 import { pause } from './request.ts';
 
 /** `grpc-skew scan`: the Services that look like gRPC, worst first. */
 export function runScan(given: Arguments, host: Host): Promise<number> {
-  return overNamespaces('scan', given, host, async ({ kube, namespace, options }) => {
+  const print = ({ status, ...head }: SkewScan, { output, color, failOn }: DiagnosisOptions): number => {
+    host.stdout(renderScan({ ...head, status }, { output: output ?? 'table', color }, host));
+    const states = status.items.map((item) => item.state);
+    return exitCodeForAll(states, failOn);
+  };
+  const onCluster: NamespacesWork['onCluster'] = async ({ kube, namespace, options, recorded }) => {
     const scan = await takeScan({
       kube,
       signal: host.interrupted,
@@ -31,19 +37,59 @@ export function runScan(given: Arguments, host: Host): Promise<number> {
       connection: options.connection,
       connections: given.isSet('connections') ? options.windowSeconds : null,
       now: host.now,
+      wait: (seconds) => (recorded ? Promise.resolve() : pause(seconds, host.interrupted)),
       say: (text) => host.stderr(`${sanitise(text)}\n`),
     });
     if (host.interrupted.aborted) return exitCodes.interrupted;
     if (!scan.ok) return fail(host, problemOf(scan.error));
-    const { status } = scan.value;
-    const missing = status.services === 0 ? await missingOf(kube, namespace, host) : null;
-    if (missing !== null) return fail(host, missing);
-    host.stdout(renderScan(scan.value, { output: options.output ?? 'table', color: options.color }, host));
-    return exitCodeForAll(
-      status.items.map((item) => item.state),
-      options.failOn,
-    );
-  });
+    const missing = scan.value.status.services === 0 ? await missingOf(kube, namespace, host) : null;
+    return missing === null ? print(scan.value, options) : fail(host, missing);
+  };
+  const onEvidence = (evidence: SkewEvidence, options: DiagnosisOptions) => print(scanOf(evidence), options);
+  return overNamespaces({ command: 'scan', onCluster, onEvidence }, given, host);
+}
+
+/** What a scan says of one Service, from what a diagnosis has recorded of it. */
+export function scanOf(evidence: SkewEvidence): SkewScan {
+  const { service, pods, metadata } = evidence;
+  const candidates = service === null ? [] : findCandidates([service], pods ?? []);
+  const items: ScanItem[] = [];
+  const skipped: SkewScan['status']['skipped'][number][] = [];
+  for (const candidate of candidates) {
+    const { port } = candidate;
+    const ofPort = { ...evidence, spec: { ...evidence.spec, port: port.name ?? String(port.port) } };
+    diagnoseInto({ items, skipped }, candidate, ofPort, []);
+  }
+  const states = evidence.signals.filter(({ id }) => id === 'usage' || id === 'connections');
+  return {
+    apiVersion: reportApiVersion,
+    kind: 'SkewScan',
+    metadata: { namespace: metadata.namespace, context: metadata.context, generatedAt: metadata.now, toolVersion },
+    status: {
+      services: service === null ? 0 : 1,
+      looksLikeGrpc: candidates.length > 0 ? 1 : 0,
+      items: ranked(items),
+      skipped,
+      signals: states.map((state) => answerSignal(state, Date.parse(metadata.now))),
+    },
+  };
+}
+
+interface Scanned {
+  readonly items: ScanItem[];
+  readonly skipped: SkewScan['status']['skipped'][number][];
+}
+
+function diagnoseInto(
+  { items, skipped }: Scanned,
+  candidate: Candidate,
+  evidence: SkewEvidence,
+  connection: readonly string[],
+): void {
+  const diagnosis = diagnose(evidence, { clients: null, connection });
+  const { namespace, name } = candidate.service;
+  if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.value));
+  else skipped.push({ namespace, name, reason: diagnosis.error.message });
 }
 
 export interface ScanRequest extends ScanHost {
@@ -54,6 +100,8 @@ export interface ScanRequest extends ScanHost {
   /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
   readonly connections: number | null;
   now(): number;
+  /** Between the two samples of a Service. */
+  wait(seconds: number): Promise<void>;
   /** Progress, for stderr. */
   say(text: string): void;
 }
@@ -92,9 +140,7 @@ export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, K
       usageState: usage.state,
     });
     const evidence = request.connections === null ? cheap : await lookInto(candidate, request, request.connections);
-    const diagnosis = diagnose(evidence ?? cheap, { clients: null, connection });
-    if (diagnosis.ok) items.push(scanItem(candidate, diagnosis.value));
-    else skipped.push({ namespace: service.namespace, name: service.name, reason: diagnosis.error.message });
+    diagnoseInto({ items, skipped }, candidate, evidence ?? cheap, connection);
   }
   const connections: SignalState = {
     id: 'connections',
@@ -141,7 +187,7 @@ async function lookInto(
       kube: request.kube,
       signal: request.signal,
       now: request.now,
-      wait: (seconds) => pause(seconds, request.signal),
+      wait: request.wait,
       beforeExecs: (pods, samples) => request.say(`${pods * samples} execs in ${plural(pods, 'pod')}`),
       progress: () => {},
     },

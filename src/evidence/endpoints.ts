@@ -4,6 +4,7 @@ import type { Endpoint, EndpointSlice, Pod, ServicePort } from './objects.ts';
 export interface Backend {
   /** The pod's uid, else address:port. */
   readonly key: string;
+  /** Null where the slices name none, or one of another namespace. */
   readonly pod: { readonly name: string; readonly namespace: string; readonly uid: string } | null;
   readonly addresses: readonly string[];
   /** The port that the pod listens on for this Service port. */
@@ -15,10 +16,14 @@ export interface Backend {
   readonly zone: string | null;
   readonly hintZones: readonly string[];
   readonly hintNodes: readonly string[];
+  /** The namespace of its pod, where that is not the Service's. */
+  readonly elsewhere?: string;
 }
 
 export interface Backends {
   readonly backends: readonly Backend[];
+  /** Names of ready endpoints of a pod that is not there: no backends. */
+  readonly stale: readonly string[];
   /** Names of pods that the selector matches but whose slice does not serve this port: no replicas of it. */
   readonly withoutPort: readonly string[];
   /** Those that serve a port of the Service which the replicas do not: another application, that lacks nothing. */
@@ -28,13 +33,18 @@ export interface Backends {
 }
 
 /**
- * Unites the slices of a Service for one port.
+ * Unites the slices of a Service for one port. `pods`: those of its namespace that the slices or its selector name.
  *
  * `ready: null` means ready (API convention). Endpoints are one by the uid of their pod, so dual-stack and duplicate
  * entries count once. A contradiction about readiness is settled by the pod's own Ready condition where it is known.
- * With publishNotReadyAddresses slices call every endpoint ready, so there too the pod's condition decides.
+ * With publishNotReadyAddresses slices call every endpoint ready, so there too the pod's condition decides. An endpoint
+ * whose pod is not among the pods of the namespace is stale, and no backend: nothing can be seen of it.
  */
-export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePort, pods: readonly Pod[]): Backends {
+export function uniteEndpoints(
+  slices: readonly EndpointSlice[],
+  port: ServicePort,
+  { namespace, pods }: { readonly namespace: string; readonly pods: readonly Pod[] },
+): Backends {
   const podByUid = new Map(pods.map((pod) => [pod.uid, pod]));
   const found = new Map<string, Backend>();
   const contradictory = new Set<string>();
@@ -44,13 +54,17 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
   for (const slice of serving) {
     const number = slice.ports.find(isWanted)?.port ?? (typeof port.targetPort === 'number' ? port.targetPort : null);
     for (const endpoint of slice.endpoints) {
-      const backend = readBackend(endpoint, number);
+      const backend = readBackend(endpoint, number, namespace);
       const earlier = found.get(backend.key);
       if (earlier !== undefined && earlier.ready !== backend.ready) contradictory.add(backend.pod?.name ?? backend.key);
       found.set(backend.key, earlier === undefined ? backend : merge(earlier, backend));
     }
   }
-  const backends = [...found.values()]
+  const [gone, there] = split(
+    [...found.values()],
+    ({ pod }) => pod !== null && pod.uid !== '' && !podByUid.has(pod.uid),
+  );
+  const backends = there
     .map((backend) => settleReadiness(backend, podByUid.get(backend.key)))
     .sort((a, b) => compare(a.pod?.name ?? a.key, b.pod?.name ?? b.key));
   const replicas = new Set(backends.map((backend) => backend.pod?.name));
@@ -62,6 +76,7 @@ export function uniteEndpoints(slices: readonly EndpointSlice[], port: ServicePo
   });
   return {
     backends,
+    stale: gone.flatMap(({ ready, pod }) => (ready && pod !== null ? [pod.name] : [])).sort(compare),
     withoutPort: without ?? [],
     otherPort: other ?? [],
     contradictory: [...contradictory].sort(compare),
@@ -76,10 +91,13 @@ function portNames(slices: readonly EndpointSlice[]): ReadonlySet<string> {
   return new Set(slices.flatMap((slice) => slice.ports.map(({ name, protocol }) => `${protocol} ${name ?? ''}`)));
 }
 
-function readBackend(endpoint: Endpoint, port: number | null): Backend {
+function readBackend(endpoint: Endpoint, port: number | null, namespace: string): Backend {
+  const of = endpoint.pod?.namespace || namespace;
+  const isElsewhere = of !== namespace;
   return {
     key: endpoint.pod?.uid || `${endpoint.addresses[0] ?? ''}:${port ?? ''}`,
-    pod: endpoint.pod,
+    pod: isElsewhere ? null : endpoint.pod,
+    ...(isElsewhere && { elsewhere: of }),
     addresses: endpoint.addresses,
     port,
     ready: endpoint.ready ?? true,

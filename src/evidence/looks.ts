@@ -90,6 +90,9 @@ export const MethodCounters = Type.Object({
   started: nullable(Type.Number({ description: 'Calls started since the process began' })),
   handled: nullable(Type.Number({ description: 'Calls ended since the process began' })),
   messages: nullable(Type.Number({ description: 'Messages received and sent since the process began' })),
+  port: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 65535, description: 'Port of the pod that was called; absent where not told' }),
+  ),
 });
 export type MethodCounters = Static<typeof MethodCounters>;
 
@@ -99,7 +102,9 @@ export const CallLook = Type.Object({
   podUid: Type.String(),
   sample: Type.Union([Type.Literal(1), Type.Literal(2)]),
   lookedAt: time('When the answer arrived'),
-  family: nullable(text('The family of metrics that was found; null when the page has none that counts calls')),
+  family: nullable(
+    text('The family of metrics that was found; null when the page has none: then its calls are not known'),
+  ),
   methods: Type.Array(MethodCounters),
 });
 export type CallLook = Static<typeof CallLook>;

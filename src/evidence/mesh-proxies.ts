@@ -16,7 +16,7 @@ const meshProxies: readonly MeshProxy[] = [
   { container: 'linkerd-proxy', mesh: 'Linkerd', inboundPort: 4143 },
   { container: 'consul-dataplane', mesh: 'Consul', inboundPort: null },
   { container: 'envoy-sidecar', mesh: 'Envoy', inboundPort: null },
-  { container: 'kuma-sidecar', mesh: 'Kuma', inboundPort: null },
+  { container: 'kuma-sidecar', mesh: 'Kuma', inboundPort: 15_006 },
   { container: 'nginx-mesh-sidecar', mesh: 'NGINX Service Mesh', inboundPort: null },
   { container: 'envoy', mesh: 'Envoy', inboundPort: null },
 ];

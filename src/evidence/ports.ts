@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../result/result.ts';
-import type { Service, ServicePort } from './objects.ts';
+import type { EndpointSlice, Service, ServicePort } from './objects.ts';
 
 /** Why there is no port to diagnose. */
 interface NoPort {
@@ -14,18 +14,40 @@ interface ChosenPort {
   readonly note: string | null;
 }
 
+/** The ports that a verdict is wanted for: at least one. */
+interface ChosenPorts {
+  readonly ports: readonly ServicePort[];
+  /** How one port was chosen among several; null where none was chosen. */
+  readonly note: string | null;
+}
+
 /**
  * The ports that one run diagnoses: the one that `choosePort` chooses or, where none was asked for and several look like
- * gRPC, each of these. Two names for one target port are one: the sockets do not tell them apart.
+ * gRPC, each of these. Two names for one target port are one, by its number or by what the slices say that its name
+ * stands for: the sockets do not tell them apart.
  */
-export function choosePorts(service: Service, asked: string | null): Result<readonly ServicePort[], NoPort> {
+export function choosePorts(
+  service: Service,
+  asked: string | null,
+  slices: readonly EndpointSlice[] | null,
+): Result<ChosenPorts, NoPort> {
   const choice = choosePort(service, asked);
-  if (choice.ok) return ok([choice.value.port]);
+  if (choice.ok) return ok({ ports: [choice.value.port], note: choice.value.note });
   const likely = grpcPorts(service);
   if (choice.error.problem !== 'ambiguous' || likely.length === 0) return choice;
-  const isFirst = (port: ServicePort, at: number) =>
-    port.targetPort === null || likely.findIndex((other) => other.targetPort === port.targetPort) === at;
-  return ok(likely.filter(isFirst));
+  const targets = likely.map((port) => targetsOf(port, slices ?? []));
+  const ports = likely.filter((_, at) => targets.indexOf(targets[at] ?? '') === at);
+  const note = ports.length > 1 ? null : `${describePorts(likely)}: names of one target port, one verdict`;
+  return ok({ ports, note });
+}
+
+/** Where the pods serve a port, slice by slice; what the Service says where no slice has it. */
+function targetsOf({ name, targetPort, port, protocol }: ServicePort, slices: readonly EndpointSlice[]): string {
+  const numbers = slices.map(
+    ({ ports }) =>
+      ports.find((entry) => (entry.name ?? '') === (name ?? '') && entry.protocol === protocol)?.port ?? null,
+  );
+  return JSON.stringify(numbers.some((number) => number !== null) ? numbers : (targetPort ?? `port ${port}`));
 }
 
 /** TCP ports that look like gRPC. */

@@ -32,7 +32,11 @@ export const stateFacts: readonly Meaning<State>[] = [
   {
     id: 'no-traffic',
     title: 'No client calls the Service now',
-    means: ['all pods were seen, and no client is connected to any of them, or the connections carry nothing'],
+    means: [
+      'all pods were seen, and no client is connected to any of them, or the connections carry nothing',
+      'certain only where counters say it, too, or where tables show their listeners and no CPU is used',
+      'not where calls are counted, a pod is busy, or so few calls were to be expected that the window may have missed them',
+    ],
   },
   {
     id: 'unknown',

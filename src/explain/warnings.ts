@@ -9,6 +9,13 @@ const warnings: Readonly<Record<WarningId, Fact>> = {
     title: 'EndpointSlices name a pod both as ready and as not ready',
     means: ['the condition of the pod itself is taken', 'it passes when the controller has caught up'],
   },
+  'stale-endpoints': {
+    title: 'EndpointSlices name, as ready, a pod that is not there',
+    means: [
+      'a part of the new connections goes to an address without a server; the other pods are judged without it',
+      'a controller that hangs, a slice written by hand, or the moment in which a pod goes: look again',
+    ],
+  },
   'publishes-not-ready': {
     title: 'The Service publishes pods that are not Ready',
     means: [
@@ -29,6 +36,13 @@ const warnings: Readonly<Record<WarningId, Fact>> = {
   'sidecar-port': {
     title: 'Connections were counted at a port of the sidecar',
     means: ['all ports of the pod meet there, so the number is an upper bound for this one'],
+  },
+  'proxy-inside': {
+    title: 'The bytes of the port come from inside the pod',
+    means: [
+      'something in the pod takes the connections of the clients and dials the server from there: a sidecar of App Mesh or Consul, an Envoy of your own',
+      'the load of the pod is what it passes on; which clients call, and how they chose the pod, is seen at that proxy',
+    ],
   },
   'full-receive-queue': {
     title: 'A server has not read what the kernel has received for it',

@@ -1,9 +1,9 @@
-import type { CallLook, ClientLook, SocketFailure, SocketLook } from '../evidence/looks.ts';
+import type { CallLook, ClientLook, MethodCounters, SocketFailure, SocketLook } from '../evidence/looks.ts';
 import type { Node, Pod, PodUsage } from '../evidence/objects.ts';
 import type { PodTraffic, PrometheusUsage } from '../evidence/prometheus.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
-import type { Unhealthy } from '../probes/workload.ts';
+import { type Unhealthy, unhealthyByPod } from '../probes/workload.ts';
 import { openPeerBook, type PeerBook } from './peers/clients.ts';
 import { chooseCallLooks } from './prometheus.ts';
 
@@ -13,16 +13,21 @@ interface Samples<Look> {
   readonly second: Look | undefined;
 }
 
-/** The counters of calls of one source, and what the pages of all pods count. */
+/** What the pages of one family count, as far as any shows it. */
+export interface Counted {
+  readonly calls: boolean;
+  readonly started: boolean;
+  readonly messages: boolean;
+  /** Beginnings and ends of the same methods. */
+  readonly inFlight: boolean;
+}
+
+/** The counters of calls of one source, and what the pages count. */
 export interface CallIndex {
   readonly source: 'pod-metrics' | 'prometheus';
   readonly of: (podUid: string) => Samples<CallLook>;
-  readonly counts: {
-    readonly calls: boolean;
-    readonly started: boolean;
-    readonly messages: boolean;
-    readonly inFlight: boolean;
-  };
+  /** By family. Of a page without one: what the others count; null where no page has one. */
+  readonly countedBy: (family: string | null) => Counted | null;
 }
 
 /**
@@ -38,6 +43,8 @@ export interface EvidenceIndex {
   readonly usage: ReadonlyMap<string, readonly PodUsage[]>;
   readonly sockets: (podUid: string) => Samples<SocketLook>;
   readonly socketFailures: ReadonlyMap<string, SocketFailure>;
+  /** Pods by uid whose socket table cannot be right. */
+  readonly blind: ReadonlySet<string>;
   readonly calls: CallIndex;
   readonly scrapedUsage: ReadonlyMap<string, PrometheusUsage>;
   readonly traffic: ReadonlyMap<string, PodTraffic>;
@@ -54,7 +61,6 @@ export interface EvidenceIndex {
 export function openIndex(evidence: SkewEvidence): EvidenceIndex {
   const { connections, prometheus } = evidence;
   const { source, looks } = chooseCallLooks(evidence);
-  const methods = looks.flatMap((look) => look.methods);
   const workloads = new Map(evidence.peers?.pods.map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]));
   const clientLooks = evidence.clientLooks?.looks ?? [];
   const uid = ({ podUid }: { readonly podUid: string }) => podUid;
@@ -66,22 +72,15 @@ export function openIndex(evidence: SkewEvidence): EvidenceIndex {
     usage: Map.groupBy(evidence.usage ?? [], ({ pod }) => pod),
     sockets: samplesBy(connections?.looks ?? []),
     socketFailures: firstBy(connections?.failures ?? [], uid),
+    blind: findBlind(evidence),
     calls: {
       source,
       of: samplesBy(looks),
-      counts: {
-        calls: looks.some(({ family }) => family !== null),
-        started: methods.some(({ started }) => started !== null),
-        messages: methods.some(({ messages }) => messages !== null),
-        inFlight: methods.some(({ started, handled }) => started !== null && handled !== null),
-      },
+      countedBy: countsOf(looks),
     },
     scrapedUsage: firstBy(prometheus?.usage ?? [], uid),
     traffic: firstBy(prometheus?.traffic ?? [], uid),
-    unhealthy: Map.groupBy(
-      (evidence.happenings ?? []).filter((entry): entry is Unhealthy => entry.kind === 'unhealthy'),
-      ({ pod }) => pod,
-    ),
+    unhealthy: unhealthyByPod(evidence.happenings ?? []),
     clientLooks: Map.groupBy(
       clientLooks,
       ({ namespace, pod }) => `${namespace}/${workloads.get(`${namespace}/${pod}`) ?? ''}`,
@@ -89,6 +88,43 @@ export function openIndex(evidence: SkewEvidence): EvidenceIndex {
     virtualAddressSeen: clientLooks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address')),
     peers: openPeerBook(evidence),
   };
+}
+
+function countsOf(looks: readonly CallLook[]): CallIndex['countedBy'] {
+  const counting = looks.filter(({ family }) => family !== null);
+  const byFamily = new Map(
+    [...Map.groupBy(counting, ({ family }) => family)].map(([family, of]) => [family, summed(of)]),
+  );
+  const all = counting.length === 0 ? null : summed(counting);
+  return (family) => byFamily.get(family) ?? all;
+}
+
+/** Of a family without any method no call has come yet: that is counted, too. */
+function summed(looks: readonly CallLook[]): Counted {
+  const some = (fits: (method: MethodCounters) => boolean) => looks.some(({ methods }) => methods.some(fits));
+  return {
+    calls: some(({ handled, started }) => (handled ?? started) !== null) || !some(() => true),
+    started: some(({ started }) => started !== null),
+    messages: some(({ messages }) => messages !== null),
+    inFlight: some(({ started, handled }) => started !== null && handled !== null),
+  };
+}
+
+/**
+ * Ready pods whose socket table has nothing at all, not even the listener that makes them Ready, read in a way that shows
+ * listeners and has shown none anywhere: such a table cannot be right, as where a sandbox (gVisor) keeps sockets to itself.
+ */
+function findBlind({ connections, pods }: SkewEvidence): ReadonlySet<string> {
+  const looks = connections?.looks ?? [];
+  const proven = new Set(
+    looks.flatMap(({ way, listening, sockets }) => (listening?.length || sockets.length ? way : [])),
+  );
+  const ready = new Set((pods ?? []).flatMap((pod) => (pod.ready === true ? pod.uid : [])));
+  return new Set(
+    looks.flatMap(({ podUid, way, listening, timeWait }) =>
+      ready.has(podUid) && listening !== undefined && !proven.has(way) && !timeWait ? podUid : [],
+    ),
+  );
 }
 
 function firstBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {

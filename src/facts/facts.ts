@@ -97,7 +97,7 @@ export function gatherFacts(
   connection: Facts['connection'],
 ): Facts {
   const pods = evidence.pods ?? [];
-  const united = uniteEndpoints(evidence.endpointSlices ?? [], port, pods);
+  const united = uniteEndpoints(evidence.endpointSlices ?? [], port, { namespace: service.namespace, pods });
   const index = openIndex(evidence);
   const now = millisecondsOf(evidence.metadata.now) ?? latestLook(evidence);
   const sharedPorts = findSharedPorts(evidence, service, port);

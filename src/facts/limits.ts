@@ -44,6 +44,8 @@ export const limits = {
   cpuIdleMillicores: 2,
   /** … and use less than this part of the mean: half of it is work. */
   idleCpuPart: 0.5,
+  /** A pod that nobody calls uses less than a quarter of a core: with more it is busy. */
+  busyMillicores: 250,
   /** What probes and scrapes make a pod receive is below this: less on all pods tells nothing about their load. */
   backgroundBytesPerSecond: 1000,
   /** CPU periods in which a pod was throttled, of all: from here on it hurts. As the alert CPUThrottlingHigh of kubernetes-mixin. */

@@ -4,7 +4,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
 import { limits } from './limits.ts';
-import type { MeasuredPod } from './measured.ts';
+import { connectionsOf, isUnheld, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** All spreads that could be measured, and the one that the verdict rests on. */
@@ -41,7 +41,7 @@ export function measureLoads(
   const read = (spread: Spread, without: ReadonlySet<number> = excluded) =>
     readSpread({ ...spread, barred: stillOf(spread, barred) }, { excluded: without, nearLimit, expected });
   const ofAll = (spread: Spread) => read(spread, new Set());
-  const connections = read(spreadOf('connections', 'moment', pods, (pod) => pod.sockets?.connections.length ?? null));
+  const connections = read(spreadOf('connections', 'moment', pods, connectionsOf));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
   const cpu = ofAll(cpuSpread(pods));
@@ -60,10 +60,10 @@ export function measureLoads(
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
     return { distributions, churning, contradicted, basis: first };
   }
-  // All that was measured stands still: then nothing is going on, whatever was.
+  // All pods by one measure, and all that was measured by any, stand still: nothing is going on, whatever was.
   const measured = present.filter(({ seen }) => seen > 0);
-  const [silent] = measured;
-  if (silent !== undefined && measured.every(({ reading }) => reading === 'nothing'))
+  const silent = measured.find(({ reading }) => reading === 'nothing');
+  if (silent !== undefined && measured.every(({ values }) => values.every((value) => (value ?? 0) === 0)))
     return { distributions, churning, contradicted: false, basis: silent };
   const holds = (entry: Distribution, other: Spread) => {
     const same = ofAll(other);
@@ -117,13 +117,7 @@ function refutes(window: Distribution, past: Distribution): boolean {
 
 /** Replicas of which every socket was seen, and that no client held one to. */
 function withoutConnections(pods: readonly MeasuredPod[]): ReadonlySet<number> {
-  return new Set(
-    pods.flatMap(({ sockets }, index) =>
-      sockets !== null && sockets.connections.length + sockets.opened + sockets.closed === 0 && !sockets.timeWait
-        ? [index]
-        : [],
-    ),
-  );
+  return new Set(pods.flatMap(({ sockets }, index) => (isUnheld(sockets) ? [index] : [])));
 }
 
 /** Of these the ones that this measure has nothing of either. Nothing is barred where all are: then the sockets tell nothing. */
@@ -186,7 +180,8 @@ function callsSource(pods: readonly MeasuredPod[]): FigureSource {
 function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
   const spread = spreadOf('calls', 'lifetime', pods, (pod) => {
     const seconds = countingSeconds(pod);
-    return seconds === null || pod.calls === null ? null : pod.calls.total / seconds;
+    const total = pod.calls?.total ?? null;
+    return seconds === null || total === null ? null : total / seconds;
   });
   const events = sumOf(pods.map((pod) => pod.calls?.total ?? null));
   return { ...spread, events: events === null ? null : Math.round(events), source: callsSource(pods) };
@@ -241,7 +236,7 @@ function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'):
     const seconds = pod.sockets?.seconds ?? null;
     const bytes = pod.sockets?.windowBytes ?? null;
     // A pod that was looked at once and holds no connection carries nothing now: one that has just come, for instance.
-    if (seconds === null && pod.sockets?.knowsBytes === true && pod.sockets.connections.length === 0) return 0;
+    if (seconds === null && pod.sockets?.knowsBytes === true && connectionsOf(pod) === 0) return 0;
     return seconds === null || bytes === null ? null : bytes / seconds;
   });
   const mean = meanOf(pods.flatMap((pod) => pod.sockets?.seconds ?? []));
@@ -263,7 +258,7 @@ function total(
 ): number | null {
   if (pod.sockets === null || !pod.sockets.knowsBytes) return null;
   let sum = 0;
-  for (const connection of pod.sockets.connections) {
+  for (const connection of [...pod.sockets.connections, ...pod.sockets.inside]) {
     const found = value(connection);
     if (found === null) return null;
     sum += found;

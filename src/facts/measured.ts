@@ -44,7 +44,8 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
     pod?.containers.find((entry) => !entry.sidecar);
   const usage = newestUsage(index.usage.get(pod?.name ?? '') ?? [], pod, container);
   const used = usage?.containers.find((entry) => entry.name === container?.name);
-  const sockets = countConnections(index, backend, pod);
+  const isBlind = index.blind.has(uid);
+  const sockets = isBlind ? null : countConnections(index, backend, pod);
   const scraped = readScrapedUsage(index, pod, container);
   const source = usageSource(index.evidence.usage);
   const isScraped = source === 'prometheus';
@@ -55,8 +56,8 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
     backend,
     pod,
     sockets,
-    notSeen: sockets === null ? (index.socketFailures.get(uid) ?? null) : null,
-    calls: readPodCalls(index.calls, uid),
+    notSeen: sockets === null ? (index.socketFailures.get(uid) ?? (isBlind ? blindness(backend) : null)) : null,
+    calls: readPodCalls(index.calls, { podUid: uid, port: backend.port, unheld: isUnheld(sockets) }),
     cpu:
       millicores === null
         ? null
@@ -76,9 +77,26 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
   };
 }
 
+/** Looked at, and no connection is there, came or went. */
+export function isUnheld(sockets: PodConnections | null): boolean {
+  if (sockets === null) return false;
+  const { connections, inside, opened, closed, timeWait } = sockets;
+  return connections.length + inside.length + opened + closed === 0 && !timeWait;
+}
+
+/** How many connections clients hold; null where that was not seen, as behind a proxy in the pod. */
+export function connectionsOf({ sockets }: MeasuredPod): number | null {
+  return sockets === null || sockets.inside.length > 0 ? null : sockets.connections.length;
+}
+
 /** No container uses less than nothing, or more than ten million cores. */
 function believable(millicores: number): number {
   return Math.min(Math.max(0, millicores), 1e10);
+}
+
+function blindness({ pod }: Backend): SocketFailure {
+  const message = 'its socket table is empty, without even its own listener: it cannot be right';
+  return { pod: pod?.name ?? '', podUid: pod?.uid ?? '', sample: 1, reason: 'failed', message };
 }
 
 /** Usage that was measured before the pod's container started belongs to its predecessor. */

@@ -14,8 +14,9 @@ export interface Holder {
 }
 
 /**
- * Pods that have left the Service and hold connections of its clients: of the same owner or template as a present pod, or
- * with a client that is connected to a present pod, too. Any other pod with the same port may be anybody's.
+ * Pods that have left the Service and hold connections of its clients: of the same owner or template as a present pod,
+ * with a client that is connected to a present pod, too, or with a part of the labels of the selector, as after the switch
+ * from blue to green. Any other pod with the same port may be anybody's.
  */
 export function findFormer(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
   const { evidence } = index;
@@ -27,8 +28,20 @@ export function findFormer(index: EvidenceIndex, present: readonly MeasuredPod[]
     .filter((pod) => {
       if ((pod.sockets?.connections.length ?? 0) === 0) return false;
       const isKin = pod.pod !== null && kinship(pod.pod).some((sign) => kin.has(sign));
-      return isKin || clientsOf(pod).some((client) => clients.has(client));
+      return (
+        isKin ||
+        fitsInPart(pod.pod, evidence.service?.selector ?? {}) ||
+        clientsOf(pod).some((client) => clients.has(client))
+      );
     });
+}
+
+/** All keys of the selector, and some of its values: another colour, version or track of one application. */
+function fitsInPart(pod: Pod | null, selector: Readonly<Record<string, string>>): boolean {
+  const wanted = Object.entries(selector);
+  return (
+    wanted.every(([key]) => pod?.labels[key] !== undefined) && wanted.some(([key, value]) => pod?.labels[key] === value)
+  );
 }
 
 function kinship(pod: Pod): string[] {

@@ -1,11 +1,12 @@
-import type { Pod } from '../evidence/objects.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { openCountBook } from '../probes/counts.ts';
 import { findProbeFaults, type ProbeFault } from '../probes/faults.ts';
-import { addPod, openWorkload, type ProbedWorkload, type Unhealthy } from '../probes/workload.ts';
+import { addPod, openWorkload, type ProbedWorkload, unhealthyOf } from '../probes/workload.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 import type { MeasuredPod } from './measured.ts';
 import { probeLooks } from './prometheus.ts';
+
+export { unhealthyOf };
 
 /** What is found in the probes of the pods behind the port, workload by workload. */
 export function findProbed(index: EvidenceIndex, measured: readonly MeasuredPod[], now: number): readonly ProbeFault[] {
@@ -21,7 +22,7 @@ export function findProbed(index: EvidenceIndex, measured: readonly MeasuredPod[
     workloads.set(name, workload);
     const backend = byUid.get(pod.uid);
     addPod(workload, pod, {
-      unhealthy: unhealthyOf(index, pod),
+      unhealthy: unhealthyOf(index.unhealthy, pod),
       counts: looks === null ? null : book(pod),
       now,
       isServing: (port) => (backend?.backend.port === port ? carries(backend) : null),
@@ -29,14 +30,6 @@ export function findProbed(index: EvidenceIndex, measured: readonly MeasuredPod[
     });
   }
   return [...workloads.values()].flatMap((workload) => findProbeFaults(workload));
-}
-
-/** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
-export function unhealthyOf(
-  { unhealthy }: Pick<EvidenceIndex, 'unhealthy'>,
-  pod: Pick<Pod, 'name' | 'uid'>,
-): readonly Unhealthy[] {
-  return (unhealthy.get(pod.name) ?? []).filter(({ podUid }) => podUid === null || podUid === pod.uid);
 }
 
 function carries(pod: MeasuredPod): boolean | null {

@@ -10,5 +10,9 @@ export function settlingLook(facts: Facts): string {
   const [first] = unseen;
   if (first !== undefined)
     return `the connections of ${first.name}${unseen.length > 1 ? ` and ${unseen.length - 1} more` : ''}: ${first.notSeen?.message ?? 'not looked at'}`;
+  if (facts.replicas.some(({ sockets }) => (sockets?.inside.length ?? 0) > 0))
+    return 'who calls: the clients of what stands inside the pods, at its own port';
+  if (facts.allConnections.length === 0 && facts.replicas.some(({ calls }) => (calls?.calls ?? 0) > 0))
+    return 'who calls: calls are counted, and no connection stood at any look (one for each call, or a table that is wrong)';
   return 'a longer --window';
 }

@@ -17,7 +17,10 @@ export function findSharedPorts(evidence: SkewEvidence, service: Service, port: 
 
 /** Where each pod listens for a port of the Service. */
 function servers(evidence: SkewEvidence, port: ServicePort): ReadonlyMap<string, number> {
-  const { backends } = uniteEndpoints(evidence.endpointSlices ?? [], port, evidence.pods ?? []);
+  const { backends } = uniteEndpoints(evidence.endpointSlices ?? [], port, {
+    namespace: evidence.metadata.namespace,
+    pods: evidence.pods ?? [],
+  });
   return new Map(
     backends.flatMap((backend): [string, number][] =>
       backend.pod === null || backend.port === null ? [] : [[backend.pod.uid, backend.port]],

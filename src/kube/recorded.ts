@@ -33,10 +33,12 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
   const looked = new Map<string, number>();
   const counts = { requests: 0, execs: 0 };
 
+  const name = asText(metadata?.['name']) ?? 'unknown';
   const answer = async (path: string, options: GetOptions): Promise<KubeResult<unknown>> => {
     counts.requests++;
     const file = fileOf(path);
-    if (file === null) return failure('not-found', options.request, 'not part of a recording');
+    const isOther = file === 'service.json' && !path.endsWith(`/${encodeURIComponent(name)}`);
+    if (file === null || isOther) return failure('not-found', options.request, 'not part of a recording');
     const found = await readAnswer(folder, file, options);
     if (!found.ok) return found;
     const { status, body } = found.value;
@@ -51,7 +53,7 @@ export async function openRecorded(folder: string): Promise<Outcome<KubeClient &
   return {
     ok: true,
     value: {
-      service: asText(metadata?.['name']) ?? 'unknown',
+      service: name,
       context: 'recording',
       namespace: asText(metadata?.['namespace']) ?? 'default',
       server: folder,

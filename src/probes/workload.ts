@@ -5,6 +5,22 @@ import { type CountBook, type Counted, joinCounted } from './counts.ts';
 export type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 export type FailureKind = Unhealthy['failure'];
 
+/** Failures of probes by the name of the pod: some Events have no uid. */
+export function unhealthyByPod(happenings: readonly Happening[]): ReadonlyMap<string, readonly Unhealthy[]> {
+  return Map.groupBy(
+    happenings.filter((entry): entry is Unhealthy => entry.kind === 'unhealthy'),
+    ({ pod }) => pod,
+  );
+}
+
+/** What Events tell of this very pod: a StatefulSet's pod has the name of the one before. */
+export function unhealthyOf(
+  byPod: ReturnType<typeof unhealthyByPod>,
+  pod: Pick<Pod, 'name' | 'uid'>,
+): readonly Unhealthy[] {
+  return (byPod.get(pod.name) ?? []).filter(({ podUid }) => podUid === null || podUid === pod.uid);
+}
+
 /** One probe of one container, over all pods of a workload that have it alike. */
 export interface ProbeGroup {
   readonly container: string;

@@ -7,10 +7,12 @@ export type Warning = SkewReport['status']['warnings'][number];
 /** 3: calls fail, or pods are lost; 2: it makes the next trouble, or hinders what would help; 1: a figure tells less than it seems to. */
 const harm: Readonly<Record<WarningId | ProbeFaultId, 1 | 2 | 3>> = {
   'contradictory-endpoints': 1,
+  'stale-endpoints': 3,
   'publishes-not-ready': 3,
   'hints-absent': 2,
   'oom-victim': 3,
   'sidecar-port': 1,
+  'proxy-inside': 1,
   'full-receive-queue': 3,
   'clients-behind-nodes': 1,
   'uneven-proxies': 1,

@@ -103,10 +103,12 @@ export type ProbeFaultId = (typeof probeFaultIds)[number];
 /** Findings that stand beside the causes; some faults of probes stand there, too. */
 export const warningIds = [
   'contradictory-endpoints',
+  'stale-endpoints',
   'publishes-not-ready',
   'hints-absent',
   'oom-victim',
   'sidecar-port',
+  'proxy-inside',
   'full-receive-queue',
   'clients-behind-nodes',
   'uneven-proxies',

@@ -1,7 +1,6 @@
 import { answer, type Consequences, type FoundCause, type StateAnswer } from '../causes/consequences.ts';
 import { type Distribution, evenReadings, readSpread } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
-import { describeHolders } from '../facts/holders.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
@@ -10,6 +9,7 @@ import { settlingLook } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
+import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
 export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
@@ -22,13 +22,12 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
   const { basis } = facts.loads;
   const stuck = decideStuck(facts);
   if (stuck !== null) return stuck;
-  if (hasNoTraffic(facts) && facts.holders.length > 0)
-    return answer('not-load-balancing', 'certain', describeHolders(facts));
-  if (hasNoTraffic(facts)) return answer('no-traffic', 'certain', `no client is connected to any of the ${pods} pods`);
+  const silent = decideNoTraffic(facts);
+  if (silent !== null) return silent;
   if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
   switch (basis.reading) {
     case 'nothing':
-      return answer('no-traffic', 'likely', `the connections of the ${pods} pods carried nothing`);
+      return decideSilence(facts);
     case 'unknown': {
       const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
       return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
@@ -175,19 +174,6 @@ function measuredConfidence(facts: Facts): Confidence {
 
 function atMostLikely(confidence: Confidence): Confidence {
   return confidence === 'certain' ? 'likely' : confidence;
-}
-
-function hasNoTraffic(facts: Facts): boolean {
-  const { connections, loads } = facts;
-  const waiting = facts.replicas.some((pod) => (pod.sockets?.timeWait ?? 0) > 0);
-  return (
-    connections !== null &&
-    connections.seen === facts.replicas.length &&
-    facts.allConnections.length === 0 &&
-    !loads.churning &&
-    !waiting &&
-    !loads.distributions.some(({ basis, span, events }) => basis !== 'bytes' && span === 'window' && (events ?? 0) > 0)
-  );
 }
 
 function describeMissing(facts: Facts): string {

@@ -17,6 +17,13 @@ export function findWarnings(facts: Facts): Warning[] {
       text: `the slices name ${listed(facts.united.contradictory)} both as ready and as not ready; the condition of the pod itself was taken`,
     });
   }
+  const { stale } = facts.united;
+  if (stale.length > 0) {
+    warnings.push({
+      id: 'stale-endpoints',
+      text: `${countOf(stale.length, 'endpoint is', 'endpoints are')} stale: the slices name ${listed(stale)} as ready, and no such ${stale.length === 1 ? 'pod is' : 'pods are'} listed; connections to ${stale.length === 1 ? 'it' : 'them'} fail`,
+    });
+  }
   if (facts.service.publishNotReadyAddresses) {
     warnings.push({
       id: 'publishes-not-ready',
@@ -42,6 +49,12 @@ export function findWarnings(facts: Facts): Warning[] {
       text: `clients were counted at port ${mixed[0]?.sockets?.inboundPort ?? ''} of the sidecar: all ports of the pod together, so an upper bound for this one`,
     });
   }
+  const behind = facts.replicas.filter(({ sockets }) => (sockets?.inside.length ?? 0) > 0);
+  if (behind.length > 0)
+    warnings.push({
+      id: 'proxy-inside',
+      text: `what ${countOf(behind.length, 'pod gets', 'pods get')} at port ${behind[0]?.backend.port ?? ''} comes from inside the pod, as from a proxy that is not known here: the load counts, but not whose it is; such a proxy may choose a pod for each call`,
+    });
   // A pod that stands still is a cause.
   const stuck = new Set(facts.stuck.map(({ pod }) => pod.name));
   const queues = facts.allConnections.filter(

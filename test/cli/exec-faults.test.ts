@@ -103,9 +103,11 @@ describe('what pods answer', () => {
 
   test.concurrent('a shell that does not find ss, but cat works', async () => {
     const header = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
+    // Without the listener at 50051 (C383) the table of a Ready pod could not be right.
+    const listener = '   0: 00000000:C383 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n';
     const { connections, report } = await diagnose(({ command }) =>
       command[0] === 'cat'
-        ? header
+        ? header + listener
         : failing('command terminated', {
             reason: 'NonZeroExitCode',
             details: { causes: [{ reason: 'ExitCode', message: '127' }] },

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import type { Json } from './cluster.ts';
 import { startCluster } from './cluster.ts';
-import { expectError, expectNoTrace, type Run, runProgram } from './program.ts';
+import { expectError, expectNoTrace, type Run, runProgram, temporaryFolder } from './program.ts';
 
 describe('probes, against the lab', () => {
   let lab: Lab;
@@ -117,4 +119,34 @@ test('rbac leaves out what is as powerful as exec, unless it is asked for by nam
     /As powerful as exec in every pod of the node\.\n {2}- apiGroups: \[""\]\n {4}resources: \["nodes\/proxy"\]/,
   );
   expect(named.stdout).toMatch(/kind: ClusterRole/);
+});
+
+describe('probes --from', () => {
+  const folder = fileURLToPath(new URL('../recordings/probe-broken', import.meta.url));
+
+  test('a folder of raw answers and a record of it count the same probes', async ({ onTestFinished }) => {
+    const record = join(temporaryFolder(onTestFinished), 'seen.json');
+    await runProgram(['--from', folder, '-o', 'json', '--record', record]);
+    const [whole, own] = await Promise.all(
+      [[folder, '--probe-metrics'], [record]].map(async (from) => {
+        const run = await runProgram(['probes', '-o', 'json', '--from', ...from]);
+        expectNoTrace(run);
+        expect([from, run.code, run.stderr]).toEqual([from, 0, '']);
+        return (JSON.parse(run.stdout) as Json).status;
+      }),
+    );
+    // The folder has all pods of its namespace, the record those of the Service; all probes of gRPC are of these.
+    expect(own.pods).toBeLessThanOrEqual(whole.pods);
+    expect(own.grpcProbes).toEqual(whole.grpcProbes);
+    expect(own.findings.map(({ id }: Json) => id)).toContain('unknown-service');
+    expect(whole.findings.map(({ id }: Json) => id)).toContain('unknown-service');
+  });
+
+  test('takes no argument beside', async () => {
+    expectError(
+      await runProgram(['probes', 'echo', '--from', folder]),
+      2,
+      /^error: probes takes no argument, not echo/,
+    );
+  });
 });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import type { Json } from './cluster.ts';
-import { expectError, expectNoTrace, type Run, runProgram } from './program.ts';
+import { expectError, expectNoTrace, type Run, runProgram, temporaryFolder } from './program.ts';
 
 describe('scan, against the lab', () => {
   let lab: Lab;
@@ -66,6 +68,41 @@ describe('scan, against the lab', () => {
   test('a namespace that does not exist is no empty one', async () => {
     const run = await scan('-n', 'nope');
     expectError(run, 1, /^error: namespace nope does not exist in context .*; choose one with -n, or all with -A$/);
+  });
+});
+
+describe('scan --from', () => {
+  const folder = fileURLToPath(new URL('../recordings/skew-scaleup', import.meta.url));
+
+  test('a folder of raw answers: its Service, without a command', async () => {
+    const run = await runProgram(['scan', '--from', folder, '-o', 'json']);
+    expectNoTrace(run);
+    expect(run.code).toBe(0);
+    const { items, signals } = (JSON.parse(run.stdout) as Json).status;
+    expect(items).toMatchObject([{ name: 'echo', pods: 10, execs: 0 }]);
+    expect(signals).toContainEqual(expect.objectContaining({ id: 'connections', state: 'skipped' }));
+  });
+
+  test('a folder with --connections, and a record: what the diagnosis says of it', async ({ onTestFinished }) => {
+    const record = join(temporaryFolder(onTestFinished), 'seen.json');
+    const diagnosis = await runProgram(['--from', folder, '-o', 'json', '--record', record]);
+    const { verdict, causes } = (JSON.parse(diagnosis.stdout) as Json).status;
+    for (const args of [[folder, '--connections'], [record]]) {
+      const run = await runProgram(['scan', '--from', ...args, '-o', 'json', '--fail-on', 'skewed']);
+      expectNoTrace(run);
+      expect([args, run.code]).toEqual([args, 3]);
+      const { state, summary } = verdict;
+      expect((JSON.parse(run.stdout) as Json).status.items).toMatchObject([{ state, summary, cause: causes[0].id }]);
+    }
+  });
+
+  test('what is not there, or no record', async () => {
+    expectError(await runProgram(['scan', '--from', 'no/such']), 1, /^error: no\/such: no such file or folder; name a/);
+    expectError(
+      await runProgram(['scan', '--from', join(folder, 'pods.json')]),
+      1,
+      /^error: .*pods\.json is no record of grpc-skew/,
+    );
   });
 });
 

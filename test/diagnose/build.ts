@@ -47,7 +47,7 @@ export interface PodPlan {
   readonly endpoint?: false | Partial<Endpoint>;
   readonly pod?: Partial<Pod>;
   readonly container?: Partial<Container>;
-  readonly sidecar?: 'istio-proxy' | 'linkerd-proxy';
+  readonly sidecar?: 'istio-proxy' | 'linkerd-proxy' | 'kuma-sidecar';
   /** Port of its slice: 50051 unless the pod listens elsewhere. */
   readonly port?: number;
 }

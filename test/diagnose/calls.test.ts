@@ -22,10 +22,48 @@ describe('the counters of the pods', () => {
     expect(status.verdict).toMatchObject({ state: 'balanced', basis: 'calls', confidence: 'certain' });
   });
 
-  it('say zero where the page has no series yet: a pod that was never called', () => {
-    const calls = [...each([10, 10, 10]), { pod: 'echo-3', counted: false }];
-    const status = statusOf({ ...even, calls });
+  const oneWithout = [...each([10, 10, 10]), { pod: 'echo-3', counted: false }];
+
+  it('say nothing of a pod whose page has no such series, while clients are connected to it', () => {
+    const status = statusOf({ ...even, calls: oneWithout });
+    expect(status.distributions.find((entry) => entry.basis === 'calls')).toMatchObject({ pods: 3 });
+    expect(status.pods.find(({ name }) => name === 'echo-3')?.callsPerSecond).toBeNull();
+    expect(status.verdict).toMatchObject({ state: 'balanced', basis: 'bytes' });
+  });
+
+  it('say zero where the page has no series and no client holds a connection: a pod that was never called', () => {
+    const status = statusOf({ pods: pods(4), connections: meshed(3, 3), calls: oneWithout });
     expect(status.distributions.find((entry) => entry.basis === 'calls')).toMatchObject({ pods: 4, idlePods: 1 });
+    expect(status.pods.find(({ name }) => name === 'echo-3')?.callsPerSecond).toBe(0);
+  });
+
+  it('of two families are compared, each by its own', () => {
+    const evidence = buildEvidence({ ...even, calls: each([10, 10, 10, 10]) });
+    const looks = (evidence.calls?.looks ?? []).map((look) =>
+      look.pod === 'echo-3'
+        ? { ...look, family: 'another', methods: look.methods.map((method) => ({ ...method, started: null })) }
+        : look,
+    );
+    const { status } = reportOf({ ...evidence, calls: { looks, failures: [] } });
+    expect(status.distributions.find((entry) => entry.basis === 'calls')).toMatchObject({ pods: 4, reading: 'even' });
+  });
+
+  it('at another port of the pod are not those of this one', () => {
+    const evidence = buildEvidence({ ...even, calls: each([10, 10, 10, 10]) });
+    const looks = (evidence.calls?.looks ?? []).map((look) => ({
+      ...look,
+      methods: look.methods.flatMap((method) => [
+        ...(look.pod === 'echo-3' ? [] : [{ ...method, port: evidence.endpointSlices?.[0]?.ports[0]?.port ?? 0 }]),
+        { ...method, port: 4191 },
+      ]),
+    }));
+    const { status } = reportOf({ ...evidence, calls: { looks, failures: [] } });
+    expect(status.pods.map(({ name, callsPerSecond }) => [name, callsPerSecond]).sort()).toEqual([
+      ['echo-0', 10],
+      ['echo-1', 10],
+      ['echo-2', 10],
+      ['echo-3', 0],
+    ]);
   });
 
   it('say nothing where no page counts calls', () => {

@@ -113,6 +113,63 @@ describe('endpoints', () => {
     expect(reportOf(evidence).status.skew?.pods).toBe(4);
   });
 
+  describe('that are no pod of the namespace', () => {
+    const more = (change: Partial<EndpointSlice['endpoints'][number]>, slice: Partial<EndpointSlice> = {}) =>
+      withSlices((one) => [
+        one,
+        {
+          ...one,
+          ...slice,
+          name: 'echo-more',
+          endpoints: one.endpoints.slice(0, 1).map((endpoint) => ({ ...endpoint, ...change })),
+        },
+      ]);
+    const gone = { name: 'echo-old', namespace: 'shop', uid: 'uid-old' };
+
+    it('named and not listed: stale, said so, and the others are judged without it', () => {
+      const evidence = more({ pod: gone, addresses: ['10.244.9.9'] });
+      const { status } = reportOf(evidence);
+      expect([status.verdict.state, status.skew?.pods]).toEqual(['balanced', 4]);
+      expect(perPod(evidence)).toEqual(threeEach);
+      expect(status.warnings).toEqual([
+        {
+          id: 'stale-endpoints',
+          text: '1 endpoint is stale: the slices name echo-old as ready, and no such pod is listed; connections to it fail',
+        },
+      ]);
+    });
+
+    it('named, not listed and not ready: it gets nothing, and is on its way out', () => {
+      const { status } = reportOf(more({ pod: gone, addresses: ['10.244.9.9'], ready: false }));
+      expect([status.skew?.pods, status.warnings]).toEqual([4, []]);
+    });
+
+    it('of another namespace: not seen from here', () => {
+      const elsewhere = { ...gone, namespace: 'other' };
+      const { status } = reportOf(more({ pod: elsewhere, addresses: ['10.244.9.9'] }));
+      expect([status.skew?.pods, status.warnings]).toEqual([4, []]);
+    });
+
+    it('all of another namespace: all traffic leaves the namespace', () => {
+      const evidence = withSlices((slice) => [
+        {
+          ...slice,
+          endpoints: slice.endpoints.map((endpoint) => ({ ...endpoint, pod: { ...gone, namespace: 'other' } })),
+        },
+      ]);
+      const { status } = reportOf(evidence);
+      expect(status.verdict.state).toBe('not-load-balancing');
+      const remote = status.causes.find(({ id }) => id === 'remote-endpoints');
+      expect(remote?.text).toContain('no pod of this namespace');
+      expect(remote?.evidence.join()).toContain('namespace other');
+    });
+
+    it('by a name of DNS: a report like any other', () => {
+      const evidence = more({ pod: null, addresses: ['db.example.com'] }, { addressType: 'FQDN' });
+      expect(reportOf(evidence).status.skew?.pods).toBe(4);
+    });
+  });
+
   it('of a Service that publishes pods that are not Ready: the pod decides', () => {
     const unready = { pod: { ready: false }, endpoint: { ready: true, serving: true } };
     const status = statusOf({

@@ -121,6 +121,32 @@ it('two apps behind one Service, each with a port of its own: calls stay their o
   expect(first?.status.warnings.map(({ id }) => id)).not.toContain('counters-of-all-ports');
 });
 
+describe('two names for one target port', () => {
+  const old = tcp('grpc-old', 80, 'grpc');
+  const evidence = buildEvidence({ ...plan, service: { ports: [tcp('grpc', 50_051), old] } });
+  const named = (number: number) => ({
+    ...evidence,
+    endpointSlices:
+      evidence.endpointSlices?.map((slice) => ({
+        ...slice,
+        ports: [...slice.ports, { name: 'grpc-old', port: number, protocol: 'TCP', appProtocol: null }],
+      })) ?? null,
+  });
+
+  it('are one verdict, also where one of them is a name: the slices say what it stands for', () => {
+    const reports = reportsOf(named(50_051));
+    expect(reports.map(({ spec }) => [spec.port?.name, spec.portNote])).toEqual([
+      ['grpc', 'grpc (50051), grpc-old (80): names of one target port, one verdict'],
+    ]);
+    // No other port shares the counters of the pods.
+    expect(reports[0]?.status.warnings.map(({ id }) => id)).not.toContain('counters-of-all-ports');
+  });
+
+  it('are two where the name stands for another port', () => {
+    expect(reportsOf(named(50_052))).toHaveLength(2);
+  });
+});
+
 it.each([
   ['two names for one target port are one', [tcp('grpc', 50_051), tcp('grpc-old', 80, 50_051)], ['grpc']],
   ['several gRPC ports beside others', [tcp('http', 80), ...two], ['grpc', 'grpc-admin']],
@@ -128,6 +154,6 @@ it.each([
   ['UDP does not count', [tcp('grpc', 50_051), { ...tcp('grpc-udp', 50_052), protocol: 'UDP' }], ['grpc']],
 ])('%s', (_, ports, names) => {
   const { service } = buildEvidence({ pods: [], service: { ports } });
-  const choice = service === null ? null : choosePorts(service, null);
-  expect(choice?.ok === true && choice.value.map(({ name }) => name)).toEqual(names);
+  const choice = service === null ? null : choosePorts(service, null, null);
+  expect(choice?.ok === true && choice.value.ports.map(({ name }) => name)).toEqual(names);
 });

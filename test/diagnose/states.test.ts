@@ -152,10 +152,53 @@ describe('the limits of the states', () => {
     });
   });
 
-  it('says no traffic when no client is connected to any pod', () => {
-    const status = statusOf({ pods: pods(4) });
-    expect(status.verdict).toMatchObject({ state: 'no-traffic', confidence: 'certain' });
-    expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep', strategy: 'cluster-ip' });
+  describe('says no traffic when no client is connected to any pod', () => {
+    const open = [{ port: 50_051, loopback: false }];
+    const listening = Object.fromEntries([0, 1, 2, 3].map((at) => [`echo-${at}`, open]));
+    const silent = [0, 1, 2, 3].map((at) => ({ pod: `echo-${at}`, perSecond: 0 }));
+
+    it('certain, where the tables show their listeners and no CPU is used', () => {
+      const status = statusOf({ pods: pods(4, { cpuMillicores: 2 }), listening });
+      expect(status.verdict).toMatchObject({ state: 'no-traffic', confidence: 'certain' });
+      expect(status.headline.now).toBe('nothing to do');
+      expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep', strategy: 'cluster-ip' });
+    });
+
+    it('certain, where all pods count no call', () => {
+      const status = statusOf({ pods: pods(4), calls: silent });
+      expect(status.verdict).toMatchObject({ state: 'no-traffic', confidence: 'certain' });
+    });
+
+    it('likely, where calls of milliseconds may have passed between the looks', () => {
+      const status = statusOf({ pods: pods(4), listening });
+      expect(status.verdict).toMatchObject({ state: 'no-traffic', confidence: 'likely' });
+    });
+
+    it('likely, and worth another look, where the pods have just come', () => {
+      const young = pods(4, { ageSeconds: 90, cpuMillicores: 2 });
+      const status = statusOf({ pods: young, listening });
+      expect(status.verdict).toMatchObject({ state: 'no-traffic', confidence: 'likely' });
+      expect(status.headline.now).not.toBe('nothing to do');
+    });
+
+    it('not, where a pod is busy all the same', () => {
+      const busy = [...pods(3, { cpuMillicores: 2 }), ...pods(1, { cpuMillicores: 960 }, 3)];
+      const status = statusOf({ pods: busy, listening });
+      expect(status.verdict.state).toBe('unknown');
+      expect(status.headline.now).toContain('echo-3');
+    });
+
+    it('not, where calls are counted', () => {
+      const calls = [100, 1, 1, 1].map((perSecond, at) => ({ pod: `echo-${at}`, perSecond }));
+      expect(statusOf({ pods: pods(4), listening, calls }).verdict).toMatchObject({ state: 'skewed', basis: 'calls' });
+    });
+
+    it('not, where the tables lack even the listeners: they cannot be right', () => {
+      const status = statusOf({ pods: pods(4, { cpuMillicores: 2 }), listening: {} });
+      expect(status.verdict.state).toBe('unknown');
+      expect(status.pods.map(({ connections }) => connections)).toEqual([null, null, null, null]);
+      expect(status.verdict.settledBy).toContain('without even its own listener');
+    });
   });
 
   it('says no traffic, likely, when the connections carry nothing', () => {

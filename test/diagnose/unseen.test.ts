@@ -184,6 +184,32 @@ describe('what is no client', () => {
     expect(status.leftOut[0]).toMatchObject({ what: 'loopback', connections: 2 });
   });
 
+  describe('from inside the pod', () => {
+    const passedOn = [4, 4, 4, 0].flatMap((count, pod) =>
+      Array.from({ length: count }, (_, at) => ({ from: '127.0.0.1', to: `echo-${pod}`, peerPort: 50_000 + at })),
+    );
+
+    it('is a proxy in the place of the clients where it carries the bytes of the port: the load counts', () => {
+      const status = statusOf({ pods: pods(4), connections: passedOn });
+      expect(status.verdict).toMatchObject({ state: 'skewed', basis: 'bytes' });
+      expect(status.headline.why).toContain('inside the pod');
+      expect(causesOf(status)).toEqual({});
+      expect(status.pods.map(({ name, connections }) => [name, connections]).sort()).toEqual([
+        ['echo-0', null],
+        ['echo-1', null],
+        ['echo-2', null],
+        ['echo-3', 0],
+      ]);
+      expect(status.warnings.map(({ id }) => id)).toContain('proxy-inside');
+      expect(status.recommendation).toMatchObject({ rule: 0, action: 'keep' });
+    });
+
+    it('is none where it carries next to nothing', () => {
+      const checks = passedOn.map((entry) => ({ ...entry, lifetimeBytes: 300, bytesPerSecond: 0 }));
+      expect(statusOf({ pods: pods(4), connections: checks }).verdict.state).toBe('no-traffic');
+    });
+  });
+
   it('counts sockets at the port of the endpoint only', () => {
     const connections = [...served, { from: 'web-0', to: 'echo-0', localPort: 9090 }];
     expect(statusOf({ pods: pods(4), connections }).pods.map((pod) => pod.connections)).toEqual([3, 3, 3, 3]);
@@ -193,6 +219,7 @@ describe('what is no client', () => {
 describe('sidecars', () => {
   it.each([
     ['istio-proxy', 15_006],
+    ['kuma-sidecar', 15_006],
     ['linkerd-proxy', 4143],
   ] as const)('counts clients at the inbound port of %s', (sidecar, localPort) => {
     const inbound = dealt([2, 1, 0]).map((entry) => ({ ...entry, localPort }));

@@ -100,6 +100,7 @@ async function scanOf(
     namespace,
     connections: null,
     now: () => 0,
+    wait: async () => {},
     say: (text) => said.push(text),
   });
   if (!taken.ok) throw new Error(taken.error.message);

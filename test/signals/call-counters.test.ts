@@ -125,6 +125,87 @@ describe('the families that count calls', () => {
     });
   });
 
+  describe('by their shape', () => {
+    const one = (page: string) => count(page).methods.map(([name, , , handled]) => [name, handled]);
+    test.each([
+      ['Spring', 'grpc_server_seconds_count{rpc_service="shop.Cart",rpc_method="Get",rpc_type="UNARY"} 7'],
+      ['prometheus-net', 'grpc_requests_received_total{service="shop.Cart",method="Get"} 7'],
+      [
+        'ASP.NET Core',
+        'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/shop.Cart/Get"} 7',
+      ],
+      ['OpenTelemetry with a prefix', 'app_rpc_server_duration_ms_count{rpc_service="shop.Cart",rpc_method="Get"} 7'],
+      ['OpenCensus', 'grpc_io_server_completed_rpcs{grpc_server_method="shop.Cart/Get",grpc_server_status="OK"} 7'],
+      ['RoadRunner', 'rr_grpc_request_total{grpc_method="/shop.Cart/Get",status_code="OK"} 7'],
+      ['a counter of one’s own', 'requests_total{method="/shop.Cart/Get",code="0"} 7'],
+      ['a package without a dot', 'my_grpc_requests_total{method="/Cart/Get"} 7'],
+      ['an address in Spring’s words', 'calls_seconds_count{uri="/shop.Cart/Get"} 7'],
+    ])('%s', (_name, page) => {
+      expect(one(page).map(([name, handled]) => [String(name).replace(/^(shop\.)?/, ''), handled])).toEqual([
+        ['Cart/Get', 7],
+      ]);
+    });
+
+    test.each([
+      'grpc_client_seconds_count{rpc_service="shop.Cart",rpc_method="Get"} 7',
+      'grpc_io_client_completed_rpcs{grpc_client_method="shop.Cart/Get"} 7',
+      'calls_total{span_kind="SPAN_KIND_CLIENT",rpc_service="shop.Cart",rpc_method="Get"} 7',
+      'http_client_request_duration_seconds_count{http_route="/shop.Cart/Get"} 7',
+      // Messages, bytes, failures, what has only begun, and what is open.
+      'grpc_io_server_received_messages_per_rpc_count{grpc_server_method="shop.Cart/Get"} 7',
+      'rpc_server_request_size_bytes_count{rpc_service="shop.Cart",rpc_method="Get"} 7',
+      'grpc_server_errors_total{grpc_service="shop.Cart",grpc_method="Get"} 7',
+      'grpc_io_server_started_rpcs{grpc_server_method="shop.Cart/Get"} 7',
+      'grpc_server_active_seconds_count{rpc_service="shop.Cart",rpc_method="Get"} 7',
+      // HTTP.
+      'http_requests_total{service="web",method="GET"} 7',
+      'http_requests_total{method="POST",path="/api/users"} 7',
+      'http_server_request_duration_seconds_count{http_route="/Home/Index"} 7',
+      'cache_hits_total{service="shop.Cart",method="Get"} 7',
+    ])('no call of a client of ours: %s', (page) => {
+      expect(readCallCounters(page)).toEqual({ family: null, methods: [] });
+    });
+
+    test('of several the one that counts the ends, and once; health apart', () => {
+      const page = [
+        'rr_grpc_request_total{grpc_method="/shop.Cart/Get",status_code="OK"} 9',
+        'rr_grpc_request_duration_seconds_count{grpc_method="/shop.Cart/Get"} 8',
+        'rr_grpc_request_duration_seconds_count{grpc_method="/grpc.health.v1.Health/Check"} 500',
+        'rr_grpc_request_duration_seconds_bucket{grpc_method="/shop.Cart/Get",le="1"} 8',
+      ].join('\n');
+      expect(count(page)).toEqual({
+        family: 'rr_grpc_request_duration_seconds_count',
+        methods: [['shop.Cart/Get', null, null, 8, null]],
+      });
+    });
+
+    test('before those of a proxy, after those that are known by name', () => {
+      const proxy = 'request_total{direction="inbound",target_port="50051"} 99';
+      const own = 'grpc_server_seconds_count{rpc_service="shop.Cart",rpc_method="Get"} 7';
+      const known = 'grpc_server_handled_total{grpc_service="shop.Cart",grpc_method="Get"} 6';
+      expect(one(`${proxy}\n${own}`)).toEqual([['shop.Cart/Get', 7]]);
+      expect(one(`${own}\n${proxy}\n${known}`)).toEqual([['shop.Cart/Get', 6]]);
+    });
+  });
+
+  test('Linkerd’s proxy, each port by itself, probes left out', () => {
+    const page = [
+      'request_total{direction="inbound",target_port="7000",route_name="default"} 30',
+      'request_total{direction="inbound",target_port="7000",route_name="probe"} 500',
+      'request_total{direction="inbound",target_port="4191",route_name="default"} 900',
+      'request_total{direction="outbound",target_port="7000"} 8',
+    ].join('\n');
+    expect(readCallCounters(page).methods.map(({ port, handled }) => [port, handled])).toEqual([
+      [7000, 30],
+      [4191, 900],
+    ]);
+  });
+
+  test('a page that declares a counter and has no series of it got no call yet', () => {
+    const page = '# HELP grpc_server_handled_total Calls.\n# TYPE grpc_server_handled_total counter\nup 1\n';
+    expect(readCallCounters(page)).toEqual({ family: 'go-grpc-middleware', methods: [] });
+  });
+
   test('a page of something else counts nothing', () => {
     expect(readCallCounters('process_cpu_seconds_total 12\n')).toEqual({ family: null, methods: [] });
   });

@@ -104,6 +104,8 @@ describe('listening sockets', () => {
 
   it('are none where ss shows none, and not known where netstat was asked', async () => {
     expect(await looked('')).toEqual([]);
+    // What has a header is an unfiltered ss, as recordings hold it: it never lists listeners.
+    expect(await looked('State Recv-Q Send-Q Local Address:Port Peer Address:Port\n')).toBeUndefined();
     const header = 'Proto Recv-Q Send-Q Local Address Foreign Address State\n';
     const { kube } = fakeCluster(podsOn(1, 1), ({ command }) =>
       command[0] === 'netstat' ? { stdout: header } : missing,

@@ -235,9 +235,28 @@ describe('calls', () => {
     });
   };
 
-  it('are two looks at each pod, a minute apart; a scraped pod without a counter got none; one not scraped is not known', () => {
+  it('are two looks at each pod, a minute apart, of a scraped pod without a counter, too; of one not scraped there is none', () => {
     const series = [handled('echo-0', 5), up('echo-0'), up('echo-1')];
     expect(grown(series)).toEqual([300, 0, null]);
+    // Whether its page would count calls is not known: no family.
+    const families = readPromCalls(series, three).looks.map(({ pod, family }) => `${pod} ${family}`);
+    expect([...new Set(families)]).toEqual(['echo-0 go-grpc-middleware', 'echo-1 null']);
+  });
+
+  it('of pods that count by different families are each read by its own', () => {
+    const other = grows(
+      {
+        __name__: 'grpc_server_seconds_count',
+        namespace: 'shop',
+        pod: 'echo-1',
+        job: 'echo',
+        rpc_service: 'lab.Echo',
+        rpc_method: 'Whoami',
+      },
+      2,
+      0,
+    );
+    expect(grown([handled('echo-0', 5), up('echo-0'), other, up('echo-1')]).slice(0, 2)).toEqual([300, 120]);
   });
 
   it('are not those of health checks', () => {

@@ -1,5 +1,6 @@
 import type { Backend } from '../../evidence/endpoints.ts';
 import type { Socket, SocketLook } from '../../evidence/looks.ts';
+import { meshProxyOf } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
 import { minOf } from '../../figures/extremes.ts';
@@ -52,6 +53,8 @@ export interface PodConnections {
   /** The way of looking knows bytes: then no connection means no bytes, else it means nothing known. */
   readonly knowsBytes: boolean;
   readonly leftOut: readonly LeftOut[];
+  /** Connections from inside the pod that carry its bytes: of a proxy there that is not known, in the place of its clients. */
+  readonly inside: readonly Connection[];
   /** Clients are counted at a sidecar's inbound port, which may mix several ports of the application. */
   readonly inboundPort: number;
   readonly way: SocketLook['way'];
@@ -86,16 +89,22 @@ export function countConnections(
   const startedAt = millisecondsOf(first?.lookedAt);
   const endedAt = millisecondsOf(second?.lookedAt);
   const seconds = startedAt === null || endedAt === null ? null : (endedAt - startedAt) / 1000;
-  const leftOut: LeftOut[] = [];
-  const connections: Connection[] = [];
-  for (const socket of latest.sockets) {
-    if (socket.localPort !== port) continue;
+  const read = (socket: Socket) => {
     const earlier = second === undefined ? undefined : before.get(ends(socket));
     const kind = classify(socket, earlier, second !== undefined, pod, book);
-    if (kind === 'client') connections.push(readConnection(socket, earlier, second !== undefined, book));
-    else leftOut.push({ kind, address: socket.peerAddress });
-  }
-  connections.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort));
+    return { kind, connection: readConnection(socket, earlier, second !== undefined, book) };
+  };
+  const all = latest.sockets.filter((socket) => socket.localPort === port).map(read);
+  const of = (wanted: 'client' | LeftOut['kind']) =>
+    all.flatMap(({ kind, connection }) => (kind === wanted ? [connection] : []));
+  const connections = of('client').sort(byEnds);
+  const loopback = of('loopback');
+  const inside = passesOn(loopback, connections, second !== undefined) ? loopback : [];
+  const carrying = [...connections, ...inside];
+  const isInside = new Set(inside);
+  const leftOut = all.flatMap(({ kind, connection }) =>
+    kind === 'client' || isInside.has(connection) ? [] : [{ kind, address: connection.address }],
+  );
   const ended = second === undefined ? [] : closedSockets(before, second, pod, book, port);
   return {
     connections,
@@ -107,24 +116,39 @@ export function countConnections(
       segmentsIn === undefined ? [] : [believable(Math.min(segmentsIn, segmentsOut ?? segmentsIn))],
     ),
     windowBytes:
-      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowBytes)),
+      second === undefined || !knowsBytes(latest) ? null : sum(carrying.map((connection) => connection.windowBytes)),
     windowCalls:
-      second === undefined || !knowsBytes(latest) ? null : sum(connections.map((connection) => connection.windowCalls)),
+      second === undefined || !knowsBytes(latest) ? null : sum(carrying.map((connection) => connection.windowCalls)),
     timeWait: latest.timeWait ?? null,
     knowsBytes: knowsBytes(latest),
     leftOut,
+    inside,
     inboundPort: port,
     way: latest.way,
     listening: latest.listening ?? null,
   };
 }
 
-/** The port at which clients arrive: with a sidecar that redirects, its own; the application then sees only 127.0.0.6. */
+function byEnds(a: Connection, b: Connection): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : a.peerPort - b.peerPort;
+}
+
+/** The port at which clients arrive: with a sidecar that redirects, its own; the application then sees only loopback. */
 function inboundPort(look: SocketLook, port: number, pod: Pod | null): number {
-  const has = (name: string) => pod?.containers.some((container) => container.name === name) ?? false;
-  if (has('istio-proxy') && look.sockets.some((socket) => socket.localPort === 15006)) return 15006;
-  if (has('linkerd-proxy') && look.sockets.some((socket) => socket.localPort === 4143)) return 4143;
-  return port;
+  const ports = (pod?.containers ?? []).flatMap(({ name }) => meshProxyOf(name)?.inboundPort ?? []);
+  return ports.find((inbound) => look.sockets.some((socket) => socket.localPort === inbound)) ?? port;
+}
+
+/**
+ * Do connections from inside the pod carry what the port gets? Then something there, a proxy, stands between it and its
+ * clients. A probe or a scrape from inside carries next to nothing, or comes anew each time.
+ */
+function passesOn(loopback: readonly Connection[], clients: readonly Connection[], twoSamples: boolean): boolean {
+  const lasting = twoSamples ? loopback.filter(({ kept }) => kept) : loopback;
+  const bytes = sum(lasting.map((connection) => connection.bytes));
+  if (lasting.length === 0) return false;
+  if (bytes === null) return clients.length === 0;
+  return bytes >= probeBytes && bytes > (sum(clients.map((connection) => connection.bytes)) ?? 0);
 }
 
 /**

@@ -87,6 +87,7 @@ const noTargets: Look = {
 function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
   const patch = { calls: { looks: calls.looks.toSorted(byPod), failures: calls.failures.toSorted(byPod) } };
   const pods = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid)).size;
+  const paged = new Set(calls.looks.map((look) => look.podUid)).size;
   const lookedAt = lookedAtOf(calls.looks);
   const [failure] = calls.failures;
   if (pods === 0 && failure !== undefined) {
@@ -99,11 +100,19 @@ function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
     };
   }
   if (pods === 0) {
-    const state = unavailable('calls', 'the metrics pages of the pods count no gRPC calls', lookedAt);
+    const state = unavailable(
+      'calls',
+      'no known counters of gRPC calls are on the metrics pages of the pods',
+      lookedAt,
+    );
     return { patch, state, progress: ['calls', 'failed', 'no gRPC metrics'] };
   }
   if (failure !== undefined) {
     const reason = `${calls.failures.length} pods gave no page: ${reasonOf(failure, evidence)}`;
+    return { patch, state: partial('calls', reason, lookedAt), progress: ['calls', 'partial', `${pods} pods`] };
+  }
+  if (pods < paged) {
+    const reason = `no known counters of gRPC calls on the pages of ${paged - pods} of ${paged} pods`;
     return { patch, state: partial('calls', reason, lookedAt), progress: ['calls', 'partial', `${pods} pods`] };
   }
   return { patch, state: complete('calls', lookedAt), progress: ['calls', 'done', `${pods} pods count them`] };

@@ -123,7 +123,9 @@ async function lookInto(target: Target, options: RoundOptions): Promise<LookResu
       const read = readSockets(way, result.value.stdout);
       if (answered(way, result.value) && isWhole(way, read, result.value)) {
         options.known.set(container.image, way);
-        return { look: readLook(target, container.name, way, options.sample, result.value.endedAt, read), execs };
+        const { stdout, endedAt } = result.value;
+        const look = readLook(target, container.name, way, options.sample, endedAt, read);
+        return { look: showsListeners(way, stdout) ? look : withoutEmpty(look), execs };
       }
       last = describeEnd(result.value, way);
       // A lost connection says nothing of the image: another way would be lost as well.
@@ -194,14 +196,21 @@ function readLook(
     sockets: [...read.sockets],
     // `state established` leaves TIME-WAIT out, so only the unfiltered ways know it.
     ...(way !== 'ss' && { timeWait: read.timeWait }),
-    ...(read.listeners.length > 0 || showsListeners(way) ? { listening: listeningOf(target, read) } : {}),
+    listening: listeningOf(target, read),
     unreadableRows: read.unreadableRows,
   };
 }
 
-/** netstat -tn and an unfiltered ss leave listening sockets out: from them, none means nothing. */
-function showsListeners(way: SocketWay): boolean {
-  return way === 'ss' || way === 'proc';
+/**
+ * netstat -tn and an unfiltered ss leave listening sockets out: from them, none means nothing. What has a header is the
+ * output of an unfiltered ss, as recordings hold it.
+ */
+function showsListeners(way: SocketWay, stdout: string): boolean {
+  return way === 'proc' || (way === 'ss' && !/^State\b/.test(stdout));
+}
+
+function withoutEmpty({ listening, ...look }: SocketLook): SocketLook {
+  return listening === undefined || listening.length === 0 ? look : { ...look, listening };
 }
 
 /** Wanted ports with a listener. In a lab the address of a pod is a loopback address itself. */

@@ -22,11 +22,15 @@ export function lookAtFormerPods(
 }
 
 /** The ports of the pods at which the Service is served. */
-export function targetPortsOf({ service, endpointSlices, pods, spec }: SkewEvidence): readonly number[] {
-  const choice = service === null ? null : choosePorts(service, spec.port);
+export function targetPortsOf(evidence: SkewEvidence): readonly number[] {
+  const { service, endpointSlices, pods, spec, metadata } = evidence;
+  const choice = service === null ? null : choosePorts(service, spec.port, endpointSlices);
   if (choice === null || !choice.ok) return [];
-  const found = choice.value.flatMap((port) => {
-    const { backends } = uniteEndpoints(endpointSlices ?? [], port, pods ?? []);
+  const found = choice.value.ports.flatMap((port) => {
+    const { backends } = uniteEndpoints(endpointSlices ?? [], port, {
+      namespace: metadata.namespace,
+      pods: pods ?? [],
+    });
     const known = backends.find((backend) => backend.port !== null)?.port;
     return known ?? (typeof port.targetPort === 'number' ? port.targetPort : []);
   });

@@ -1,6 +1,7 @@
 import type { Pod } from '../../evidence/objects.ts';
 import { workloadOf } from '../../evidence/workload.ts';
-import { type Family, families, namesOf } from '../read/call-counters.ts';
+import { type Family, familyNames } from '../read/call-counters.ts';
+import { shapedNames } from '../read/call-shapes.ts';
 
 /** Raw samples of so many seconds: a few scrapes, also of a Prometheus that scrapes every minute. */
 const lookSeconds = 300;
@@ -77,13 +78,15 @@ export function podsQuery(place: Place): string {
 }
 
 /** Services that serve the platform; the same that are left out of the pods' own pages, by the labels that name them. */
-const notLoad = ['grpc_service', 'grpc_method', 'rpc_service', 'rpc_method']
+const notLoad = ['grpc_service', 'grpc_method', 'rpc_service', 'rpc_method', 'service', 'method', 'http_route']
   .map((label) => `,${label}!~"/?grpc[.](health|reflection|channelz)[.].*"`)
   .join('');
 
-/** The counters of calls, and `up`: a pod that is scraped and has no counter got no call. */
+/**
+ * The counters of calls, and `up`. Those of health checks come along: they show that a pod without a call counts calls.
+ */
 export function callsQuery(place: Place): string {
-  return `${selector(['up', ...new Set(families.flatMap(namesOf))], place, notLoad)}[${lookSeconds}s]`;
+  return `${selector(['up', ...familyNames, ...shapedNames], place)}[${lookSeconds}s]`;
 }
 
 /** What kubelets have counted of the probes of the pods. */

@@ -4,7 +4,7 @@ import { keptPossible } from '../../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../../evidence/prometheus.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
 import { probeTypes } from '../probe-metrics/read.ts';
-import { countFamily, type Family, families, isOf } from '../read/call-counters.ts';
+import { countFamily, type Family, familiesOf, isOf } from '../read/call-counters.ts';
 import { type Growth, growthOf, type Series, timeOf } from '../read/prometheus-answer.ts';
 import { chooseWays, matchPods, type PodSeries, wayOf } from '../read/prometheus-pods.ts';
 import { podMetrics } from './ask.ts';
@@ -101,38 +101,40 @@ export interface ReadPodCalls {
 }
 
 /**
- * Reads the counters of calls as two looks at each pod's page, so that they are judged by the same rules. Of a pod that
- * is scraped in the same way as the others (`up` is 1) and has no counter the page has none: it got no call.
+ * Reads the counters of calls as two looks at each pod's page, so that they are judged by the same rules: each pod's by
+ * the family that it has. Of a pod that is scraped in the same way as the others (`up` is 1) and has no counter the page
+ * has none.
  */
 export function readPromCalls(series: readonly Series[], pods: readonly Pod[]): ReadPodCalls {
   const matched = matchPods(series, pods);
-  for (const family of families) {
-    const counting = new Map(
-      [...matched].flatMap(([uid, of]) => {
-        const own = of.filter((one) => isOf(family, one));
-        return own.length === 0 ? [] : [[uid, own] as const];
-      }),
+  const families = new Map(
+    [...matched].flatMap(([uid, of]) => {
+      const [family] = familiesOf(of);
+      return family === undefined ? [] : [[uid, family] as const];
+    }),
+  );
+  const counting = new Map(
+    [...families].map(([uid, family]) => [uid, (matched.get(uid) ?? []).filter((one) => isOf(family, one))] as const),
+  );
+  const { byPod, problem } = chooseWays(counting);
+  const ways = new Set([...byPod.values()].flatMap((of) => of.map(wayOf)));
+  const looks = pods.flatMap((pod) => {
+    const own = byPod.get(pod.uid) ?? [];
+    const way = own[0] === undefined ? null : wayOf(own[0]);
+    const scrapes = (matched.get(pod.uid) ?? []).filter(
+      (one) => one.name === 'up' && (way === null ? ways.has(wayOf(one)) : wayOf(one) === way),
     );
-    if (counting.size === 0) continue;
-    const { byPod, problem } = chooseWays(counting);
-    const ways = new Set([...byPod.values()].flatMap((of) => of.map(wayOf)));
-    const looks = pods.flatMap((pod) => {
-      const own = byPod.get(pod.uid) ?? [];
-      const way = own[0] === undefined ? null : wayOf(own[0]);
-      const scrapes = (matched.get(pod.uid) ?? []).filter(
-        (one) => one.name === 'up' && (way === null ? ways.has(wayOf(one)) : wayOf(one) === way),
-      );
-      return looksAt(pod, family, own, scrapes[0] ?? null);
-    });
-    return { looks, family, problem, cluster: clusterOf(byPod) };
-  }
-  return { looks: [], family: null, problem: null, cluster: '' };
+    return looksAt(pod, families.get(pod.uid) ?? null, own, scrapes[0] ?? null);
+  });
+  // Of a history in one metric: the one that most pods have.
+  const [most] = [...Map.groupBy(families.values(), ({ id }) => id).values()].sort((a, b) => b.length - a.length);
+  return { looks, family: most?.[0] ?? null, problem, cluster: clusterOf(byPod) };
 }
 
 /** Samples of one scrape have one time; a sample within a second of it is of that scrape. */
 const sameScrapeSeconds = 1;
 
-function looksAt(pod: Pod, family: Family, own: readonly Series[], up: Series | null): CallLook[] {
+function looksAt(pod: Pod, family: Family | null, own: readonly Series[], up: Series | null): CallLook[] {
   const scraped = up === null ? null : up.samples.filter(([, value]) => value === 1);
   // Without `up`, as where counters are pushed, only times that all series have can be compared.
   const samples = scraped ?? common(own);
@@ -143,14 +145,14 @@ function looksAt(pod: Pod, family: Family, own: readonly Series[], up: Series | 
       const found = of.find(([time]) => Math.abs(time - seconds) <= sameScrapeSeconds);
       return found === undefined ? [] : [{ name, labels, value: found[1] }];
     });
-    const { methods } = countFamily(family, values);
+    const counted = family === null || values.length === 0 ? null : countFamily(family, values);
     return {
       pod: pod.name,
       podUid: pod.uid,
       sample,
       lookedAt: timeOf(seconds),
-      family: values.length === 0 ? null : family.id,
-      methods: [...methods],
+      family: counted?.family ?? null,
+      methods: [...(counted?.methods ?? [])],
     };
   };
   return [look(1, window.from), look(2, window.to)];

@@ -1,5 +1,6 @@
 import type { MethodCounters } from '../../evidence/looks.ts';
 import { keptPossible } from '../../evidence/possible.ts';
+import { mayCountCalls, shapedFamilies } from './call-shapes.ts';
 import { readExposition, type Sample } from './exposition.ts';
 
 /** Which metrics of a family count what, and how they name a method. */
@@ -11,8 +12,12 @@ export interface Family {
   readonly messages?: readonly string[];
   /** Only samples whose labels fit are of the server side. */
   readonly where?: (labels: ReadonlyMap<string, string>) => boolean;
-  /** The same as matchers of PromQL. */
+  /** The same as matchers of PromQL, and those that leave out what is no load. */
   readonly promql?: string;
+  /** Of the server side, and no load all the same: probes. */
+  readonly notLoad?: (labels: ReadonlyMap<string, string>) => boolean;
+  /** The port of the pod that was called, where the labels say it. */
+  readonly port?: (labels: ReadonlyMap<string, string>) => string | undefined;
   readonly method: (labels: ReadonlyMap<string, string>) => readonly [service: string, method: string];
   readonly streaming?: (labels: ReadonlyMap<string, string>) => boolean | null;
 }
@@ -32,13 +37,13 @@ const notUnary = (label: string) => (labels: ReadonlyMap<string, string>) => {
 };
 
 /**
- * The families that count calls at a server, the first one found is taken: an application's own counters before those
- * of a proxy beside it, which also counts what the application never saw.
+ * The families that count calls at a server by their names. The first one found is taken: an application's own counters,
+ * by name or else by shape, before those of a proxy beside it, which also counts what the application never saw.
  *
  * Sources: gRFC A66 (OpenTelemetry metrics of gRPC), OpenTelemetry semantic conventions for RPC (present and older
  * names), go-grpc-middleware, grpc-spring and micrometer (Java), Istio's and Linkerd's proxies.
  */
-export const families: readonly Family[] = [
+const ownFamilies: readonly Family[] = [
   {
     id: 'go-grpc-middleware',
     started: 'grpc_server_started_total',
@@ -63,6 +68,9 @@ export const families: readonly Family[] = [
   { id: 'opentelemetry', handled: 'rpc_server_call_duration_seconds_count', method: openTelemetryMethod },
   { id: 'opentelemetry (older)', handled: 'rpc_server_duration_milliseconds_count', method: openTelemetryMethod },
   { id: 'opentelemetry (older, seconds)', handled: 'rpc_server_duration_seconds_count', method: openTelemetryMethod },
+];
+
+const proxyFamilies: readonly Family[] = [
   {
     id: 'istio-proxy',
     handled: 'istio_requests_total',
@@ -74,10 +82,22 @@ export const families: readonly Family[] = [
     id: 'linkerd-proxy',
     handled: 'request_total',
     where: (labels) => labels.get('direction') === 'inbound',
-    promql: ',direction="inbound"',
+    // 4191 is the proxy's own admin port.
+    promql: ',direction="inbound",route_name!="probe",target_port!="4191"',
+    notLoad: (labels) => labels.get('route_name') === 'probe',
+    port: (labels) => labels.get('target_port') ?? labels.get('srv_port'),
     method: () => ['', ''],
   },
 ];
+
+/** All metrics that are known by name. */
+export const familyNames: ReadonlySet<string> = new Set([...ownFamilies, ...proxyFamilies].flatMap(namesOf));
+
+/** The families of which there are samples, the one to take first. */
+export function familiesOf(samples: readonly Pick<Sample, 'name' | 'labels'>[]): readonly Family[] {
+  const isThere = (family: Family) => samples.some((sample) => isOf(family, sample));
+  return [...ownFamilies.filter(isThere), ...shapedFamilies(samples), ...proxyFamilies.filter(isThere)];
+}
 
 /** The name of the method alone, or `package.Service/Method` in one label, as newer conventions have it. */
 function openTelemetryMethod(labels: ReadonlyMap<string, string>): readonly [string, string] {
@@ -87,7 +107,7 @@ function openTelemetryMethod(labels: ReadonlyMap<string, string>): readonly [str
 }
 
 /** Services that serve the platform and not the clients: probes make idle pods look busy at a steady rate. */
-const notLoad = /^grpc\.(health|reflection|channelz)\./;
+const notLoad = /^(grpc\.(health|reflection|channelz)|dapr\.proto)\./;
 
 /** What is kept of a page at most: more methods than that are a mistake of the instrumentation. */
 const mostMethods = 500;
@@ -97,19 +117,27 @@ export interface ReadCalls {
   readonly methods: readonly MethodCounters[];
 }
 
-/** Reads the counters of calls from a metrics page. No family: the page counts no calls. */
+/** Reads the counters of calls from a metrics page. No family: whether calls are counted there is not known. */
 export function readCallCounters(text: string): ReadCalls {
-  const wanted = new Set(families.flatMap(namesOf));
-  const samples = readExposition(text, (name) => wanted.has(name));
-  for (const family of families) {
-    const own = samples.filter((sample) => isOf(family, sample));
-    if (own.length > 0) return countFamily(family, own);
-  }
-  return { family: null, methods: [] };
+  const samples = readExposition(text, (name) => familyNames.has(name) || mayCountCalls(name));
+  const [family] = familiesOf(samples);
+  if (family !== undefined)
+    return countFamily(
+      family,
+      samples.filter((sample) => isOf(family, sample)),
+    );
+  const declared = ownFamilies.find(({ handled }) => isDeclared(text, handled));
+  return { family: declared?.id ?? null, methods: [] };
+}
+
+/** A page that names a counter and has no series of it: the server is instrumented, and got no call yet. */
+function isDeclared(text: string, name: string): boolean {
+  // The type is that of a histogram, where its `_count` is taken; OpenMetrics leaves `_total` out.
+  return new RegExp(`^# TYPE ${name.replace(/_(total|count)$/, '(_total)?')} `, 'm').test(text);
 }
 
 /** The metrics of a family. */
-export function namesOf(family: Family): readonly string[] {
+function namesOf(family: Family): readonly string[] {
   return [...(family.started === undefined ? [] : [family.started]), family.handled, ...(family.messages ?? [])];
 }
 
@@ -128,12 +156,17 @@ function nameOnly(text: string): string {
   return /^[\w.$-]{1,200}$/.test(text) ? text : '';
 }
 
+function portIn(text: string | undefined): number | null {
+  return /^\d{1,5}$/.test(text ?? '') && Number(text) <= 65_535 ? Number(text) : null;
+}
+
 function countMethods(family: Family, samples: readonly Sample[]): MethodCounters[] {
   const methods = new Map<string, MethodCounters>();
   for (const { name, labels, value } of samples) {
     const [service = '', method = ''] = family.method(labels).map(nameOnly);
-    if (notLoad.test(service)) continue;
-    const key = `${service}/${method}`;
+    if (notLoad.test(service) || family.notLoad?.(labels) === true) continue;
+    const port = portIn(family.port?.(labels));
+    const key = `${service}/${method} ${port ?? ''}`;
     const before = methods.get(key) ?? {
       service,
       method,
@@ -141,6 +174,7 @@ function countMethods(family: Family, samples: readonly Sample[]): MethodCounter
       started: null,
       handled: null,
       messages: null,
+      ...(port !== null && { port }),
     };
     const add = (sum: number | null) => keptPossible((sum ?? 0) + value);
     methods.set(key, {
