@@ -28,6 +28,20 @@ describe('kubeconfig', () => {
     expectError(await runProgram(['echo', '--kubeconfig', folder]), 1, /it is a directory, not a file; /);
   });
 
+  test.concurrent.each([
+    ['levels without end', '['.repeat(8_000_000), /not valid YAML: nested deeper than 1000 levels; /],
+    [
+      'faults without end in one line',
+      `${'&a '.repeat(150_000)}x`,
+      /not valid YAML: multiple anchors at line 1, column /,
+    ],
+  ])('YAML with %s is refused at once', async (_, text, line) => {
+    const clean: (() => void | Promise<void>)[] = [];
+    const run = await withConfig((one) => clean.push(one), text);
+    for (const one of clean) await one();
+    expectError(run, 1, line);
+  });
+
   test.concurrent('$KUBECONFIG names files that are missing', async () => {
     const run = await runProgram(['echo'], { env: { KUBECONFIG: '/no/a:/no/b' } });
     expectError(run, 1, /^error: no cluster is configured in \/no\/a, \/no\/b; /);

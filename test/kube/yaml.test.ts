@@ -33,6 +33,13 @@ describe('YAML', () => {
     expect(parseYaml(text)).toEqual({ ok: true, value });
   });
 
+  test.each(['[', '- ', '{a: '])('a million levels of %j end at once, and a hundred are read', (open) => {
+    const startedAt = performance.now();
+    expect(parseYaml(open.repeat(1_000_000))).toEqual({ ok: false, error: 'nested deeper than 1000 levels' });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(parseYaml(`${'['.repeat(100)}${']'.repeat(100)}`).ok).toBe(true);
+  });
+
   test('a fault never quotes what it is about', () => {
     const piece = fc.constantFrom(
       's3cret',
