@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Happening } from '../../src/evidence/objects.ts';
 import type { SkewEvidence } from '../../src/evidence/schema.ts';
+import { limits } from '../../src/facts/limits.ts';
 import { buildEvidence, dealt, headless, marks, meshed, type Plan, pods } from '../diagnose/build.ts';
 import { ago, uidOf } from '../diagnose/build-looks.ts';
 import { reportOf, statusOf } from '../diagnose/report.ts';
@@ -27,8 +28,16 @@ describe('the state', () => {
   });
 
   it('is no traffic only where every pod was seen, and none waits in TIME-WAIT', () => {
-    const silent: Plan = { pods: pods(2), usage: false };
+    const idle = { cpuMillicores: 4 * limits.cpuNoiseMillicores - 1 };
+    const at = [{ port: 50_051, loopback: false }];
+    const listening = { 'echo-0': at, 'echo-1': at };
+    const silent: Plan = { pods: pods(2).map((pod) => ({ ...pod, ...idle })), listening };
     expect(verdictOf(silent)).toEqual(['no-traffic', 'certain', 'no client is connected to any of the 2 pods']);
+    // A listener that was not looked at, or CPU that was not measured or may be of short calls, leave it likely.
+    const { listening: _, ...unproven } = silent;
+    const working = pods(2).map((pod) => ({ ...pod, cpuMillicores: 4 * limits.cpuNoiseMillicores }));
+    for (const plan of [unproven, { ...silent, usage: false }, { ...silent, pods: working }])
+      expect(verdictOf(plan)).toEqual(['no-traffic', 'likely', 'no client is connected to any of the 2 pods']);
     expect(verdictOf({ ...silent, failures: unseen(1) })[0]).toBe('unknown');
     expect(verdictOf({ ...silent, timeWait: 1 })).not.toContain('certain');
     expect(verdictOf({ ...silent, exec: false })[0]).toBe('unknown');
