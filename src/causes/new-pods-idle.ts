@@ -35,7 +35,8 @@ export const newPodsIdle: CauseUnit = {
     if (!isUneven(facts) || headless || hops.length > 0) return null;
     if (youngestEmpty === null) return partlyFilled(facts);
     const idle = replicasWithoutConnections(facts);
-    if (idle.some((index) => isBarred(facts, index))) return null;
+    const barred = barredReplicas(facts);
+    if (idle.some((index) => barred.has(index))) return null;
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
     if (idleReplicas(facts).some((index) => !idle.includes(index)) || restarted) return null;
     const idleSeconds = maxOf(idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
@@ -73,11 +74,15 @@ export const newPodsIdle: CauseUnit = {
   },
 };
 
-/** A pod that no new connection reaches or that would refuse it is not idle for its age. */
-function isBarred(facts: Facts, replica: number): boolean {
-  const pod = facts.replicas[replica];
-  const isDeaf = pod !== undefined && deafReplicas(facts).includes(pod);
-  return isDeaf || facts.settings.some(({ known, shares }) => known && shares?.[replica] === 0);
+/** Pods that no new connection reaches or that would refuse it are not idle for their age. */
+function barredReplicas(facts: Facts): ReadonlySet<number> {
+  const deaf = new Set(deafReplicas(facts));
+  const directed = facts.settings.flatMap(({ known, shares }) => (known ? [shares] : []));
+  return new Set(
+    facts.replicas.flatMap((pod, index) =>
+      deaf.has(pod) || directed.some((shares) => shares?.[index] === 0) ? [index] : [],
+    ),
+  );
 }
 
 /** Part of its fair load below which a pod misses the rest. */
@@ -90,6 +95,7 @@ const missing = 0.6;
 function partlyFilled(facts: Facts): Finding | null {
   const { replicas, allConnections, load } = facts;
   if (facts.connections?.seen !== replicas.length || facts.perCall || isDirected(facts)) return null;
+  const barred = barredReplicas(facts);
   const since = replicas.map((_, index) => availableSeconds(facts, index));
   const starts = clientStarts(facts);
   const held = allConnections.flatMap(({ replica, connection }) => {
@@ -109,7 +115,7 @@ function partlyFilled(facts: Facts): Finding | null {
       older.length < held.length &&
       older.every(({ replica }) => !isYoung(replica)) &&
       share < missing * fair &&
-      !young.some((index) => isBarred(facts, index));
+      !young.some((index) => barred.has(index));
     return fits ? [{ young, older: older.length, share, byChance }] : [];
   });
   const [best] = found.toSorted((a, b) => a.byChance - b.byChance);

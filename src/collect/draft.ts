@@ -83,7 +83,9 @@ export function apply(draft: Draft, host: Pick<LookHost, 'progress'>, { patch, s
     if (time !== null) draft.latest = Math.max(draft.latest, Date.parse(time));
   }
   if (state !== undefined) draft.states.set(state.id, { ...state, lookedAt: asTime(state.lookedAt) });
-  if (progress !== undefined) host.progress(...progress);
+  if (progress === undefined) return;
+  const [id, reached, text] = progress;
+  host.progress(id, reached, text);
 }
 
 function asTime(text: string | null): string | null {
