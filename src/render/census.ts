@@ -2,24 +2,14 @@
 import type { GrpcProbe, ProbeCensus } from '../report/census.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
-import { renderJson } from './json.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { probeHandler, results, takes } from './probes.ts';
-import { plainScreen, type Terminal } from './screen.ts';
-import type { ColorFlag } from './style.ts';
-import { yamlOf } from './yaml.ts';
+import { renderDocument, type Terminal, type Wanted } from './screen.ts';
 
-export function renderCensus(
-  census: ProbeCensus,
-  wanted: { readonly output: string; readonly color: ColorFlag },
-  terminal: Terminal,
-): string {
-  if (wanted.output === 'json') return renderJson(census);
-  if (wanted.output === 'yaml') return yamlOf(census);
-  const { screen, safe } = plainScreen(census, wanted.color, terminal);
-  return `${censusLines(screen, safe).join('\n')}\n`;
+export function renderCensus(census: ProbeCensus, wanted: Wanted, terminal: Terminal): string {
+  return renderDocument(census, wanted, terminal, censusLines);
 }
 
 function censusLines(screen: Screen, { metadata, status }: ProbeCensus): string[] {

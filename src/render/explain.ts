@@ -1,11 +1,9 @@
 import { maxOf } from '../figures/extremes.ts';
 /** What a cause, strategy, signal or state is, and the list of them all. */
 import { type SkewExplanation, type SkewExplanationList, topics } from '../report/explanation.ts';
-import { renderJson } from './json.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
-import { plainScreen, type Terminal } from './screen.ts';
+import { renderDocument, type Terminal } from './screen.ts';
 import type { ColorFlag } from './style.ts';
-import { renderYaml } from './yaml.ts';
 
 export interface ExplainOutput {
   readonly output: 'table' | 'json' | 'yaml';
@@ -15,14 +13,12 @@ export interface ExplainOutput {
 /** One explanation, or the list, as text or as a document. */
 export function renderExplanation(
   document: SkewExplanation | SkewExplanationList,
-  { output, color }: ExplainOutput,
+  wanted: ExplainOutput,
   terminal: Terminal,
 ): string {
-  if (output === 'json') return renderJson(document);
-  if (output === 'yaml') return renderYaml(document);
-  const { screen, safe } = plainScreen(document, color, terminal);
-  const lines = safe.kind === 'SkewExplanation' ? explanationLines(screen, safe) : listLines(screen, safe);
-  return `${lines.join('\n')}\n`;
+  return renderDocument(document, wanted, terminal, (screen, safe) =>
+    safe.kind === 'SkewExplanation' ? explanationLines(screen, safe) : listLines(screen, safe),
+  );
 }
 
 function explanationLines(screen: Screen, { topic, id, title, sections }: SkewExplanation): string[] {

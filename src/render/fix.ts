@@ -2,28 +2,14 @@
 import type { Fix } from '../fix/fix.ts';
 import type { Step } from '../fix/parts.ts';
 import { firstLines } from './advice.ts';
-import { command, heading, labelled, labelledList, type Screen, screenFor } from './lines.ts';
+import { command, heading, labelled, labelledList, type Screen } from './lines.ts';
 import { sanitise } from './sanitise.ts';
-import { type ColorFlag, colorChoice, type Environment, painter, signs, unicodeChoice } from './style.ts';
+import { screenOn, type Terminal } from './screen.ts';
+import type { ColorFlag } from './style.ts';
 import { yamlOf } from './yaml.ts';
 
-/** Columns where the terminal does not say otherwise. */
-const plainColumns = 80;
-
-export interface FixTerminal {
-  readonly env: Environment;
-  readonly stdoutIsTerminal: boolean;
-  readonly columns: number | null;
-}
-
-export function renderFix(fix: Fix, color: ColorFlag, terminal: FixTerminal): string {
-  const paint = painter(colorChoice({ flag: color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }));
-  const screen = screenFor({
-    columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns),
-    paint,
-    signs: signs(unicodeChoice(terminal.env)),
-  });
-  return `${fixLines(screen, fix).join('\n')}\n`;
+export function renderFix(fix: Fix, color: ColorFlag, terminal: Terminal): string {
+  return `${fixLines(screenOn(terminal, color), fix).join('\n')}\n`;
 }
 
 /** `-o yaml`: nothing but the manifests, for kubectl. */

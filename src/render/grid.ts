@@ -128,20 +128,6 @@ function bar(fraction: number | null, width: number, signs: Signs): string {
   return full.repeat(Math.floor(filled / steps)) + (signs.bar[(filled % steps) - 1] ?? '');
 }
 
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
+const edges = ['top', 'bottom', 'left', 'mid', 'right', 'middle'];
+const crossings = ['top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left', 'bottom-right'];
+const noLines = Object.fromEntries([...edges, ...crossings, 'left-mid', 'mid-mid', 'right-mid'].map((at) => [at, '']));

@@ -2,9 +2,10 @@ import { asDocument } from '../report/document.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { type ColorFlag, colorChoice, type Environment, unicodeChoice } from './style.ts';
+import type { Terminal } from './screen.ts';
+import { type ColorFlag, colorChoice, unicodeChoice } from './style.ts';
 import { renderTables } from './table.ts';
-import { renderYaml } from './yaml.ts';
+import { yamlOf } from './yaml.ts';
 
 /** Columns of a table that goes to a file or a pipe, where $COLUMNS does not say otherwise. */
 const plainColumns = { table: 80, wide: 140 } as const;
@@ -13,14 +14,14 @@ const plainColumns = { table: 80, wide: 140 } as const;
 export function renderReports(
   reports: readonly SkewReport[],
   wanted: { readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown'; readonly color: ColorFlag },
-  terminal: { readonly env: Environment; readonly stdoutIsTerminal: boolean; readonly columns: number | null },
+  terminal: Terminal,
 ): string {
   const document = asDocument(reports) ?? {};
   switch (wanted.output) {
     case 'json':
       return renderJson(document);
     case 'yaml':
-      return renderYaml(document);
+      return yamlOf(document);
     case 'markdown':
       return reports.map((report) => renderMarkdown(report)).join('\n');
     default:

@@ -4,23 +4,13 @@ import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
 import { stateTones } from './headline.ts';
-import { renderJson } from './json.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
-import { plainScreen, type Terminal } from './screen.ts';
-import type { ColorFlag } from './style.ts';
-import { yamlOf } from './yaml.ts';
+import { renderDocument, type Terminal, type Wanted } from './screen.ts';
 
-export function renderScan(
-  scan: SkewScan,
-  wanted: { readonly output: string; readonly color: ColorFlag },
-  terminal: Terminal,
-): string {
-  if (wanted.output === 'json') return renderJson(scan);
-  if (wanted.output === 'yaml') return yamlOf(scan);
-  const { screen, safe } = plainScreen(scan, wanted.color, terminal);
-  return `${scanLines(screen, safe, wanted.output === 'wide').join('\n')}\n`;
+export function renderScan(scan: SkewScan, wanted: Wanted, terminal: Terminal): string {
+  return renderDocument(scan, wanted, terminal, (screen, safe) => scanLines(screen, safe, wanted.output === 'wide'));
 }
 
 /** Wide: columns that do not fit go on below, instead of being left out. */

@@ -2,10 +2,6 @@
 import { Document, Scalar, visit } from 'yaml';
 import { unsafeInDocuments } from './sanitise.ts';
 
-export function renderYaml(report: object): string {
-  return yamlOf(report);
-}
-
 /** Plain data as YAML that kubectl reads as it was meant, and that no terminal obeys. */
 export function yamlOf(value: unknown): string {
   // compat: strings such as `no` or `on` are quoted, since kubectl and many other readers still take them for booleans

@@ -47,11 +47,9 @@ interface Binding {
 const act = (action: Action) => (): Pressed => ({ action });
 const ask = (command: Command) => (): Pressed => ({ command });
 const move =
-  (by: 'start' | 'end' | 1 | -1) =>
-  ({ length }: Shown): Pressed => ({ action: { kind: 'move', by, length } });
-const turn =
-  (pages: 1 | -1) =>
-  ({ length, page }: Shown): Pressed => ({ action: { kind: 'move', by: pages * page, length } });
+  (by: (page: number) => 'start' | 'end' | number) =>
+  ({ length, page }: Shown): Pressed => ({ action: { kind: 'move', by: by(page), length } });
+const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
 const goTo = (screen: ScreenName) => act({ kind: 'screen', screen });
 const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
 const hasReport = ({ report }: WatchState) => report !== null;
@@ -77,16 +75,16 @@ export const bindings: readonly Binding[] = [
   { on: { escape: act({ kind: 'back' }) }, footer: [{ key: 'esc', does: 'back', stays: 9, covered: 'only' }] },
   {
     on: {
-      upArrow: move(-1),
-      k: move(-1),
-      downArrow: move(1),
-      j: move(1),
-      pageUp: turn(-1),
-      pageDown: turn(1),
-      home: move('start'),
-      g: move('start'),
-      end: move('end'),
-      G: move('end'),
+      upArrow: up,
+      k: up,
+      downArrow: down,
+      j: down,
+      pageUp: move((page) => -page),
+      pageDown: move((page) => page),
+      home: toStart,
+      g: toStart,
+      end: toEnd,
+      G: toEnd,
     },
     footer: [{ key: '↑↓', ascii: 'up down', does: 'scroll', stays: 8, covered: 'only', works: hasList }],
     help: ['up, down', 'choose a line; also j and k, page up and down, g and G (ends)'],

@@ -107,30 +107,16 @@ export function clientLines(report: SkewReport, canvas: Canvas): Line[] {
       item: { kind: 'client', key: clientKey(client) },
     };
   });
-  const more =
-    reached.length > shown.length
-      ? [
-          {
-            text: paint(
-              'dim',
-              `  ${signs.ellipsis} and ${plural(reached.length - shown.length, 'more pod')} with connections`,
-            ),
-          },
-        ]
-      : [];
-  const leftOut = report.status.leftOut.flatMap((entry) =>
-    hanging(`left out: ${plural(entry.connections, 'connection')} of ${entry.what}, ${entry.why}`, canvas).map(
-      (line) => ({
-        text: margin + paint('dim', line),
-      }),
-    ),
+  const hidden = reached.length - shown.length;
+  const more = paint('dim', `${signs.ellipsis} and ${plural(hidden, 'more pod')} with connections`);
+  const leftOut = report.status.leftOut.flatMap(({ what, connections, why }) =>
+    hanging(`left out: ${plural(connections, 'connection')} of ${what}, ${why}`, canvas),
   );
   return [
     heading('CLIENTS AND THE PODS THEY REACH (connections)', canvas),
     { text: `  ${paint('dim', head)}` },
     ...rows,
-    ...more,
-    ...leftOut,
+    ...indented([...(hidden > 0 ? [more] : []), ...leftOut.map((line) => paint('dim', line))]),
   ];
 }
 

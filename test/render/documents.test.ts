@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderError } from '../../src/render/error.ts';
 import { renderJson } from '../../src/render/json.ts';
-import { renderYaml } from '../../src/render/yaml.ts';
+import { yamlOf } from '../../src/render/yaml.ts';
 import { SkewReport } from '../../src/report/schema.ts';
 import { report, reports, scaleUp } from './reports.ts';
 
@@ -17,7 +17,7 @@ describe.each(Object.entries(reports))('%s', (_, one) => {
 
   test('is the same after JSON and YAML', () => {
     expect(JSON.parse(renderJson(one))).toEqual(one);
-    expect(parse(renderYaml(one), { maxAliasCount: 0 })).toEqual(one);
+    expect(parse(yamlOf(one), { maxAliasCount: 0 })).toEqual(one);
   });
 });
 
@@ -25,9 +25,9 @@ test('any text comes through, and none of it can act on a terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const one = report(text, { avoid: [text], limits: { [`k${text}`]: 1 } });
-      for (const document of [renderJson(one), renderYaml(one)]) expect(document).not.toMatch(dangerous);
+      for (const document of [renderJson(one), yamlOf(one)]) expect(document).not.toMatch(dangerous);
       expect(JSON.parse(renderJson(one))).toEqual(one);
-      expect(parse(renderYaml(one))).toEqual(one);
+      expect(parse(yamlOf(one))).toEqual(one);
     }),
   );
 });
@@ -39,7 +39,7 @@ test('JSON is indented by four', () => {
 });
 
 test('YAML has the layout of kubectl, and no string that others read as a boolean', () => {
-  const text = renderYaml(report('no', { avoid: ['yes', 'off'] }));
+  const text = yamlOf(report('no', { avoid: ['yes', 'off'] }));
   expect(text).toMatch(/^apiVersion: grpc-skew\/v1alpha1\nkind: SkewReport\nmetadata:\n {2}name: "no"\n/);
   expect(text).toContain('  avoid:\n  - "yes"\n  - "off"\n');
 });

@@ -231,6 +231,43 @@ test('content below the screen is announced, and reached by going down', () => {
   }
 });
 
+describe('warnings', () => {
+  const warned = (...ids: readonly string[]): SkewReport => ({
+    ...scaleUp,
+    status: { ...scaleUp.status, warnings: ids.map((id) => ({ id, text: `what ${id} says` })) },
+  });
+  const three = warned('sidecar-port', 'hpa-blind', 'oom-victim');
+  const warnLines = (seen: SkewReport) => frameOf(stateOf(seen)).lines.filter((line) => /^ {2}warn /.test(line));
+
+  test('the first screen has the most harmful of them and how many there are', () => {
+    expect(warnLines(three)).toEqual([expect.stringMatching(/^ {2}warn {8}oom-victim: what oom-victim says +1 of 3$/)]);
+    expect(warnLines(warned('hpa-blind'))).toEqual(['  warn        hpa-blind: what hpa-blind says']);
+    expect(warnLines(scaleUp)).toEqual([]);
+  });
+
+  test('the second screen has all, the most harmful first', () => {
+    for (const size of [{}, { columns: 120, rows: 36 }, { columns: 200, rows: 60 }]) {
+      const text = textOf(frameOf(stateOf(three, [why]), size));
+      expect([...text.matchAll(/what (\S+) says/g)].map((found) => found[1])).toEqual([
+        'oom-victim',
+        'hpa-blind',
+        'sidecar-port',
+      ]);
+    }
+    expect(textOf(frameOf(stateOf(scaleUp, [why])))).not.toContain('WARNINGS');
+  });
+
+  test('a long one is cut where there is no room, and whole on the second screen', () => {
+    const end = 'and this is its end';
+    const text = `${'a word and '.repeat(14)}${end}`;
+    const long = { ...scaleUp, status: { ...scaleUp.status, warnings: [{ id: 'hpa-blind', text }] } };
+    const [line, ...others] = warnLines(long);
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^ {2}warn {8}hpa-blind: a word .*…$/);
+    expect(textOf(frameOf(stateOf(long, [why]))).replaceAll(/\s+/g, ' ')).toContain(end);
+  });
+});
+
 describe('what a frame says', () => {
   const now = (state: ReturnType<typeof stateOf>) => textOf(frameOf(state, { columns: 120, rows: 36 }));
 

@@ -353,3 +353,13 @@ test('the lab opens the live view, and q ends both', async () => {
   expect(code).toBe(0);
   expect(text).toContain('BALANCED');
 });
+
+test('an autoscaler that does not see the hot pod is told on the first screen, and on the second in full', async () => {
+  const session = startProgram(['lab', 'hpa-blind', '--window', '0'], { columns: 80, rows: 24 });
+  open.push(session);
+  await session.until(/ live .*\n *SKEWED/);
+  await session.until(/^ {2}warn {8}hpa-blind: autoscaler echo sees a mean of/m);
+  session.type('2');
+  await session.until(/WARNINGS\n {2}hpa-blind: autoscaler echo/);
+  await session.until(/new pods would\s+get no connections/);
+}, 40_000);
