@@ -55,7 +55,7 @@ export const termFacts: readonly Meaning[] = [
     id: 'idle',
     title: `A pod with under ${percent(limits.idlePart)} of its fair share`,
     means: [
-      `by CPU, what the least busy pod uses is taken away first: a runtime costs something without any call, and idle ones differ by up to ${limits.cpuIdleMillicores} millicores`,
+      `by CPU, one within ${limits.cpuIdleMillicores} millicores of the least busy pod and under ${percent(limits.idleCpuPart)} of the mean, where the mean lies well above: a runtime costs something without any call`,
     ],
   },
   {
