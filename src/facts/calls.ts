@@ -28,22 +28,22 @@ export interface CallsOf {
   readonly podUid: string;
   /** Where the pod serves the port of the Service: what is counted at another one is no load of it. */
   readonly port: number | null;
-  /** By its sockets no client holds, or held, a connection to it. */
-  readonly unheld: boolean;
+  /** By its sockets no client holds, or held, a connection to it; or its interfaces received next to nothing. */
+  readonly silent: boolean;
 }
 
 /**
  * Reads the calls of one pod by the family of its own page. A page without any family says nothing: a series begins with
- * the first call, but only where the server is instrumented. It means no call where no client is connected either. Null
+ * the first call, but only where the server is instrumented. It means no call where the pod is silent otherwise, too. Null
  * when there is no page, or when no pod counts calls.
  */
-export function readPodCalls({ source, of, countedBy }: CallIndex, { podUid, port, unheld }: CallsOf): PodCalls | null {
+export function readPodCalls({ source, of, countedBy }: CallIndex, { podUid, port, silent }: CallsOf): PodCalls | null {
   const looks = of(podUid);
   const first = atPort(looks.first, port);
   const second = atPort(looks.second, port);
   const latest = second ?? first;
   const lookedAt = millisecondsOf(latest?.lookedAt);
-  if (latest === undefined || lookedAt === null || (latest.family === null && !unheld)) return null;
+  if (latest === undefined || lookedAt === null || (latest.family === null && !silent)) return null;
   const counted = countedBy(latest.family);
   if (counted === null) return null;
   const startedAt = millisecondsOf(first?.lookedAt);

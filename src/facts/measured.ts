@@ -4,6 +4,7 @@ import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { type PodCalls, readPodCalls } from './calls.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
+import { limits } from './limits.ts';
 import { countConnections, type PodConnections } from './peers/connections.ts';
 import { readScrapedUsage, readTraffic, type Traffic, usageSource } from './prometheus.ts';
 
@@ -47,6 +48,7 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
   const isBlind = index.blind.has(uid);
   const sockets = isBlind ? null : countConnections(index, backend, pod);
   const scraped = readScrapedUsage(index, pod, container);
+  const traffic = readTraffic(index, pod);
   const source = usageSource(index.evidence.usage);
   const isScraped = source === 'prometheus';
   const millicores = isScraped ? (scraped?.cpuMillicores ?? null) : (used?.cpuMillicores ?? null);
@@ -57,7 +59,7 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
     pod,
     sockets,
     notSeen: sockets === null ? (index.socketFailures.get(uid) ?? (isBlind ? blindness(backend) : null)) : null,
-    calls: readPodCalls(index.calls, { podUid: uid, port: backend.port, unheld: isUnheld(sockets) }),
+    calls: readPodCalls(index.calls, { podUid: uid, port: backend.port, silent: isUnheld(sockets) || isSilent(traffic) }),
     cpu:
       millicores === null
         ? null
@@ -68,7 +70,7 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
             limitMillicores: container?.cpuLimitMillicores ?? null,
           },
     throttledShare: scraped?.throttledShare ?? null,
-    traffic: readTraffic(index, pod),
+    traffic,
     memory: memoryBytes === null ? null : { bytes: memoryBytes, limitBytes: container?.memoryLimitBytes ?? null },
     restarts: pod?.containers.reduce((sum, entry) => sum + entry.restarts, 0) ?? 0,
     createdAt: millisecondsOf(pod?.createdAt),
@@ -82,6 +84,11 @@ export function isUnheld(sockets: PodConnections | null): boolean {
   if (sockets === null) return false;
   const { connections, inside, opened, closed, timeWait } = sockets;
   return connections.length + inside.length + opened + closed === 0 && !timeWait;
+}
+
+/** Its interfaces received no more than probes and scrapes send. */
+function isSilent(traffic: Traffic | null): boolean {
+  return traffic !== null && traffic.bytes / traffic.seconds < limits.backgroundBytesPerSecond;
 }
 
 /** How many connections clients hold; null where that was not seen, as behind a proxy in the pod. */
