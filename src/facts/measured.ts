@@ -59,7 +59,11 @@ export function measurePod(index: EvidenceIndex, backend: Backend): MeasuredPod 
     pod,
     sockets,
     notSeen: sockets === null ? (index.socketFailures.get(uid) ?? (isBlind ? blindness(backend) : null)) : null,
-    calls: readPodCalls(index.calls, { podUid: uid, port: backend.port, silent: isUnheld(sockets) || isSilent(traffic) }),
+    calls: readPodCalls(index.calls, {
+      podUid: uid,
+      port: backend.port,
+      silent: isUnheld(sockets) || isSilent(traffic),
+    }),
     cpu:
       millicores === null
         ? null

@@ -4,7 +4,7 @@ import { limits } from '../facts/limits.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure } from '../report/words.ts';
+import { figure, plural } from '../report/words.ts';
 import { allOf, isRestartable, restart } from './command.ts';
 import { deleteHolder, replaceStuck, restartHolders, restartLeaking, widenChannels } from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
@@ -88,13 +88,18 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
   return [{ relief, effectivePods: resolves ? pods : (simulated?.effectivePods.mean ?? 0) }];
 }
 
+function takenBy(pods: number): string {
+  if (pods === 0) return 'no pod can take new connections';
+  return `all of them would fall on ${plural(pods, 'ready pod')} at once; let one client go at a time`;
+}
+
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
   const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
   return [
     ...(rests
       ? [
-          'do not restart the clients: what they hold open carries the calls, and new connections find no such pod',
+          `do not restart the clients: what they hold open carries the calls, and ${takenBy(ableReplicas(facts).length)}`,
           'do not delete a pod that is no endpoint and carries calls',
         ]
       : []),
