@@ -45,7 +45,10 @@ function decide(facts: Facts, confidence: Confidence): StateAnswer {
         `one pod carries ${peak}; the clients may have chosen it by its name`,
         settlingTarget,
       )
-    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
+    : {
+        ...answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`),
+        kind: 'by-setting',
+      };
 }
 
 const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';

@@ -1,6 +1,13 @@
 import type { Explained } from '../facts/explained.ts';
 import type { Facts } from '../facts/facts.ts';
-import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
+import {
+  type CauseId,
+  type Confidence,
+  confidences,
+  type State,
+  type StrategyId,
+  type VerdictKind,
+} from '../report/ids.ts';
 
 export interface StateAnswer {
   readonly state: State;
@@ -8,6 +15,8 @@ export interface StateAnswer {
   readonly summary: string;
   /** For `unknown`: the one look that would settle it. */
   readonly settledBy: string | null;
+  /** Null where the state says it all. */
+  readonly kind: VerdictKind | null;
 }
 
 export function answer(
@@ -16,7 +25,7 @@ export function answer(
   summary: string,
   settledBy: string | null = null,
 ): StateAnswer {
-  return { state, confidence, summary, settledBy };
+  return { state, confidence, summary, settledBy, kind: state === 'not-load-balancing' ? 'fault' : null };
 }
 
 /** Of an uneven load that may even out by itself. */

@@ -1,6 +1,6 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import { languageIds, languages, states, strategyIds, verdictKinds } from '../report/ids.ts';
 import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
@@ -8,8 +8,8 @@ import type { Flag, NumberReader } from './flag.ts';
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
 export type Output = (typeof outputs)[number];
 
-/** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
-const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
+/** What --fail-on may name of a verdict; `unknown` always exits 4 when --fail-on is given. */
+const failStates = [...states.filter((state) => state !== 'balanced' && state !== 'unknown'), ...verdictKinds];
 
 /** What --fail-on may name beside them where there is a baseline; `cannot-tell` exits 4, as `unknown` does. */
 export const failComparisons = ['unchanged', 'worse'] as const;

@@ -81,11 +81,12 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'It lists pods and Events, page by page, and runs nothing in any pod.',
   ],
   explain: [
-    'Explain a cause, strategy, signal, state, figure, mark of a pod or warning: what it looks like, how sure it can be, what it presupposes, what it needs.',
+    'Explain a word of a report: a cause, strategy, signal, state, figure, line, column, mark of a pod, warning or rule.',
     '',
     'Usage:',
     '  kubectl grpc-skew explain [NAME] [flags]',
     '',
+    'NAME is an id, or a word as the screen writes it: FAULT, by setting, harm, pods used, CALLS/S, rule 9.',
     'Without a name it lists all that there is.',
   ],
   rbac: [

@@ -26,8 +26,7 @@ import { pause } from './request.ts';
 export function runScan(given: Arguments, host: Host): Promise<number> {
   const print = ({ status, ...head }: SkewScan, { output, color, failOn }: DiagnosisOptions): number => {
     host.stdout(renderScan({ ...head, status }, { output: output ?? 'table', color }, host));
-    const states = status.items.map((item) => item.state);
-    return exitCodeForAll(states, failOn);
+    return exitCodeForAll(status.items, failOn);
   };
   const onCluster: NamespacesWork['onCluster'] = async ({ kube, namespace, options, recorded }) => {
     const scan = await takeScan({

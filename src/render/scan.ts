@@ -44,7 +44,7 @@ const byNamespace: readonly GridColumn<ScanItem>[] = [
 
 const stateColumn = 'STATE';
 const figures: readonly GridColumn<ScanItem>[] = [
-  wordColumn(stateColumn, 0, ({ state }) => state),
+  wordColumn(stateColumn, 0, ({ state, kind }) => kind ?? state),
   wordColumn('BY', 3, ({ basis }) => basis ?? numbers.notKnown),
   figureColumn('PODS-USED', 1, ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`),
   figureColumn('HOTTEST', 1, hottestText),

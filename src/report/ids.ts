@@ -3,6 +3,10 @@
 export const states = ['skewed', 'balanced', 'not-load-balancing', 'no-traffic', 'unknown'] as const;
 export type State = (typeof states)[number];
 
+/** What a fault that is none of balancing comes to. */
+export const verdictKinds = ['outage', 'fault', 'by-setting', 'single-pod'] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
 /** What a comparison with an earlier run comes to. */
 export const comparisonResults = ['improved', 'unchanged', 'worse', 'cannot-tell'] as const;
 export type ComparisonResult = (typeof comparisonResults)[number];

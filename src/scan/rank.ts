@@ -26,6 +26,7 @@ export function scanItem({ sign, port }: Pick<Candidate, 'sign' | 'port'>, { met
     port: { name: port.name, port: port.port },
     sign,
     state: verdict.state,
+    kind: verdict.kind ?? null,
     basis: verdict.basis,
     confidence: verdict.confidence,
     summary: verdict.summary,

@@ -13,12 +13,21 @@ import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
 export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
+  const decided = decide(facts, causes);
+  const isIdle = decided.state === 'not-load-balancing' || decided.state === 'no-traffic';
+  // Where every ready pod refuses, nobody is connected because nobody can be.
+  return isIdle && facts.replicas.length > 0 && deafReplicas(facts).length === facts.replicas.length
+    ? { ...decided, kind: 'outage' }
+    : decided;
+}
+
+function decide(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
   const pods = facts.replicas.length;
-  if (pods === 0) {
-    const where = findRemote(facts).backends.length > 0 ? ' of this cluster' : '';
-    return answer('not-load-balancing', 'certain', `no ready pod${where} stands behind this port`);
+  if (pods === 0) return withoutPod(facts);
+  if (pods === 1) {
+    const one = answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
+    return { ...one, kind: lacksPods(facts) || isHeldElsewhere(facts) ? 'fault' : 'single-pod' };
   }
-  if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
   const stuck = decideStuck(facts);
   if (stuck !== null) return stuck;
@@ -39,6 +48,24 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
     default:
       return decideEven(facts, causes, basis);
   }
+}
+
+/** Endpoints elsewhere are somebody's choice, while no pod here is to take the calls. */
+function withoutPod(facts: Facts): StateAnswer {
+  const isElsewhere = findRemote(facts).backends.length > 0;
+  const summary = `no ready pod${isElsewhere ? ' of this cluster' : ''} stands behind this port`;
+  const kind = !isElsewhere ? 'outage' : lacksPods(facts) ? 'fault' : 'by-setting';
+  return { ...answer('not-load-balancing', 'certain', summary), kind };
+}
+
+/** Pods get no traffic although they should. */
+function lacksPods({ missing }: Facts): boolean {
+  return Object.values(missing).some((pods) => pods.length > 0);
+}
+
+/** Clients hold pods that should get nothing, and do not leave by themselves. */
+function isHeldElsewhere({ holders }: Facts): boolean {
+  return holders.some(({ why }) => why !== 'terminating');
 }
 
 /** Pods that stand still, where the others share the load evenly: then their share says nothing about balancing. */
@@ -86,8 +113,7 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
   const held = stateBy(causes, 'held', facts);
   if (held !== null) return held;
   if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
-  if (Object.values(facts.missing).some((pods) => pods.length > 0))
-    return answer('not-load-balancing', 'certain', describeMissing(facts));
+  if (lacksPods(facts)) return answer('not-load-balancing', 'certain', describeMissing(facts));
   const byWork = stateBy(causes, 'work', facts);
   if (byWork !== null) return byWork;
   if (facts.explained !== null) return asDirected(facts, causes);
@@ -124,7 +150,7 @@ function asDirected(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
   const peak = maxOf(facts.load.map((share) => share ?? 0));
   const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
-  return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
+  return { ...answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary), kind: 'by-setting' };
 }
 
 function nameOf({ basis, source }: Distribution): string {

@@ -57,7 +57,7 @@ describe('wrong usage: one line, exit 2', () => {
     [['echo', '-o', ''], /^error: --output does not know an empty value; /],
     [
       ['echo', '--fail-on', 'skewed,balance'],
-      /^error: --fail-on does not know balance; it takes no-traffic, not-load-balancing, skewed, unchanged, worse$/,
+      /^error: --fail-on does not know balance; it takes by-setting, fault, no-traffic, not-load-balancing, outage, single-pod, skewed, unchanged, worse$/,
     ],
     [['echo', '--clients', 'mine'], /^error: --clients does not know mine; it takes mixed, owned, third-party$/],
     [['echo', '--color', 'red'], /^error: --color does not know red; it takes always, auto, never$/],

@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, string>> = {
 /** Exit codes other than 0: the load of the lab is skewed. */
 const exitCodes: Readonly<Record<string, number>> = {
   'kubectl grpc-skew echo -n shop -o json --fail-on skewed': 3,
-  'kubectl grpc-skew echo -n shop -o json --fail-on skewed,not-load-balancing,no-traffic': 3,
+  'kubectl grpc-skew echo -n shop -o json --fail-on skewed,outage,fault,no-traffic': 3,
   'kubectl grpc-skew scan -n shop -o json --fail-on skewed': 3,
   // Nothing was changed in between.
   'kubectl grpc-skew echo -n shop --baseline before.json --fail-on skewed,unchanged,worse': 3,

@@ -263,6 +263,11 @@ describe('the exit code of several states', () => {
     [['skewed', 'unknown'], null, 0],
     [[], ['skewed'], 0],
   ] as const)('%j with --fail-on %j: %i', (found, failOn, code) => {
-    expect(exitCodeForAll(found, failOn)).toBe(code);
+    expect(
+      exitCodeForAll(
+        found.map((state) => ({ state })),
+        failOn,
+      ),
+    ).toBe(code);
   });
 });
