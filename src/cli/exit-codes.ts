@@ -1,7 +1,15 @@
 import type { ComparisonResult, State, VerdictKind } from '../report/ids.ts';
 
 /** The published exit codes. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, stateMet: 3, cannotTell: 4, interrupted: 130 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  stateMet: 3,
+  cannotTell: 4,
+  tooLate: 5,
+  interrupted: 130,
+} as const;
 
 /** What flags may name of a verdict. */
 export interface Judged {

@@ -1,6 +1,6 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { languageIds, languages, states, strategyIds, verdictKinds } from '../report/ids.ts';
+import { comparisonResults, languageIds, languages, states, strategyIds, verdictKinds } from '../report/ids.ts';
 import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
@@ -12,21 +12,27 @@ export type Output = (typeof outputs)[number];
 const failStates = [...states.filter((state) => state !== 'balanced' && state !== 'unknown'), ...verdictKinds];
 
 /** What --fail-on may name beside them where there is a baseline; `cannot-tell` exits 4, as `unknown` does. */
-export const failComparisons = ['unchanged', 'worse'] as const;
+const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
 /** Longest window that makes sense for a look, in seconds: beyond it, record twice. */
 const longestWindow = 600;
 
-const windowReader: NumberReader = {
-  takes: `seconds or a duration, up to ${longestWindow / 60}m`,
-  hint: 'write --window 10 or --window 1m30s',
+const durationReader = (most: number, takes: string, hint: string): NumberReader => ({
+  takes,
+  hint,
   read(text) {
     const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : parseDuration(text);
-    return ms === null || ms > longestWindow * 1000 ? null : ms / 1000;
+    return ms === null || ms > most * 1000 ? null : ms / 1000;
   },
-};
+});
+
+const windowReader = durationReader(
+  longestWindow,
+  `seconds or a duration, up to ${longestWindow / 60}m`,
+  'write --window 10 or --window 1m30s',
+);
 
 const whole = (takes: string, hint: string, pattern: RegExp, most = 999_999_999): NumberReader => ({
   takes,
@@ -143,6 +149,36 @@ const failOn: Flag = {
   allowed: [...failStates, ...failComparisons],
   many: true,
 };
+
+/** Longest watch, in seconds: what goes on for longer is a monitor. */
+const longestWatch = 86_400;
+
+const watch: readonly Flag[] = [
+  {
+    name: 'watch',
+    short: 'w',
+    kind: 'switch',
+    help: 'Look again every 30 s (every 10 s with --no-exec), and print each look: -o json one document a line',
+    group: 'output',
+  },
+  {
+    name: 'until',
+    kind: 'text',
+    value: 'STATE[,STATE]',
+    help: 'With --watch: end, with 0, when the state of every port is one of these; --fail-on ends it with 3',
+    group: 'output',
+    allowed: [...states, ...verdictKinds, ...comparisonResults],
+    many: true,
+  },
+  {
+    name: 'for',
+    kind: 'text',
+    value: 'DURATION',
+    help: 'With --watch: end after this time, with 5 when --until was not met',
+    group: 'output',
+    number: durationReader(longestWatch, `seconds or a duration, up to ${longestWatch / 3600}h`, 'write --for 10m'),
+  },
+];
 
 const output: readonly Flag[] = [
   {
@@ -272,6 +308,7 @@ export const commands = {
     ...diagnosis,
     baseline,
     ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
+    ...watch,
     ...connection,
   ],
   rbac: [

@@ -2,11 +2,19 @@ import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import { flag } from '../report/command.ts';
-import type { LanguageId } from '../report/ids.ts';
+import { comparisonResults, type LanguageId } from '../report/ids.ts';
 import { err, ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import type { Arguments } from './arguments.ts';
-import { failComparisons, type Output, type ownerships } from './flags.ts';
+import type { Output, ownerships } from './flags.ts';
 import { isName } from './target.ts';
+
+/** How long is looked again and again. */
+export interface Watch {
+  /** Null: until somebody interrupts. */
+  readonly forSeconds: number | null;
+  /** States, kinds and results of a comparison, any of which ends it. */
+  readonly until: readonly string[] | null;
+}
 
 /** What a diagnosis was asked for, typed. */
 export interface DiagnosisOptions {
@@ -28,6 +36,8 @@ export interface DiagnosisOptions {
   readonly language: LanguageId | null;
   /** Null: not said, so the terminal UI where there is a terminal, else the table. */
   readonly output: Output | null;
+  /** --watch: null, one look. */
+  readonly watch: Watch | null;
   readonly color: 'auto' | 'always' | 'never';
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
@@ -38,10 +48,10 @@ export interface DiagnosisOptions {
 
 export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions> {
   const failOn = given.text('fail-on')?.split(',') ?? null;
-  const compared = failOn?.find((entry) => failComparisons.some((result) => result === entry));
-  if (compared !== undefined && given.text('baseline') === null) {
-    return err(wrongUsage(`--fail-on ${compared} compares with an earlier run`, 'name its file with --baseline FILE'));
-  }
+  const alone = comparedWithout(given);
+  if (alone !== null) return err(alone);
+  const watch = readWatch(given);
+  if (!watch.ok) return watch;
   if (given.isSet('redact') && given.text('baseline') !== null) {
     return err(
       wrongUsage(
@@ -68,6 +78,7 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     baseline: given.text('baseline'),
     language: readLanguage(given.text('languages')),
     output: given.text('output') as Output | null,
+    watch: watch.value,
     color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
     failOn,
     verbosity: given.number('v') ?? 0,
@@ -75,6 +86,42 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
 }
+
+/** A result of a comparison is waited for, or fails on, where there is something to compare with. */
+function comparedWithout(given: Arguments): Problem | null {
+  if (given.text('baseline') !== null) return null;
+  for (const flag of ['fail-on', 'until']) {
+    const compared = given
+      .text(flag)
+      ?.split(',')
+      .find((entry) => comparisonResults.some((result) => result === entry));
+    if (compared !== undefined)
+      return wrongUsage(`--${flag} ${compared} compares with an earlier run`, 'name its file with --baseline FILE');
+  }
+  return null;
+}
+
+function readWatch(given: Arguments): Result<Watch | null> {
+  const until = given.text('until')?.split(',') ?? null;
+  const forSeconds = given.number('for');
+  if (!given.isSet('watch')) {
+    const alone = until !== null ? '--until' : forSeconds !== null ? '--for' : null;
+    return alone === null ? ok(null) : err(wrongUsage(`${alone} goes with --watch`, 'add -w, or leave it out'));
+  }
+  if (given.text('from') !== null) {
+    const message = '--watch looks again and again, and what --from names does not change';
+    return err(wrongUsage(message, 'leave one of them out'));
+  }
+  const output = given.text('output');
+  if (output !== null && !watchOutputs.has(output)) {
+    const message = `--watch prints ${[...watchOutputs].sort().join(', ')}, and no ${output}`;
+    return err(wrongUsage(message, `leave -w out for one look as ${output}`));
+  }
+  return ok({ forSeconds, until });
+}
+
+/** Those of which several can follow each other. */
+const watchOutputs: ReadonlySet<string> = new Set<Output>(['table', 'wide', 'json', 'yaml']);
 
 /** --prometheus and its token, as far as they fit together. */
 function readPrometheus(given: Arguments): Result<Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'>> {

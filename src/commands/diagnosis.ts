@@ -8,6 +8,7 @@ import { newDraft } from '../collect/draft.ts';
 import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
+import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
 import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
@@ -31,8 +32,18 @@ import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './requ
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
 
+/** One of the looks of --watch. */
+export interface EachLook {
+  readonly isFirst: boolean;
+  /** In the place of the usual text. */
+  render(reports: readonly SkewReport[]): string;
+}
+
 export interface RunOptions extends DiagnosisOptions {
   readonly finish?: Finish;
+  readonly each?: EachLook;
+  /** The same for all looks of a run, so that a name stays the same number. */
+  readonly redactor?: Redactor;
   /** What --baseline names, opened. */
   readonly compared?: Baseline;
 }
@@ -134,6 +145,12 @@ async function look(
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
   if (other !== null) return fail(host, other);
+  if (options.watch !== null) {
+    const { lookAgain } = await import('./again.ts');
+    const redactor = await redactorOf(options);
+    const once = (each: EachLook, on: Host) => collectAndDiagnose(sources, subject, { ...options, each, redactor }, on);
+    return lookAgain(once, options, host);
+  }
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -177,7 +194,9 @@ async function collectAndDiagnose(
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples, command = 'ss') =>
-      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+      host.recorded !== true &&
+      options.each?.isFirst !== false &&
+      announceExecs(host, options, command, { pods, samples }),
   });
   let last: {
     evidence: SkewEvidence;
@@ -189,10 +208,11 @@ async function collectAndDiagnose(
     if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
   }
   if (last === null) return exitCodes.failed;
-  const redactor = await redactorOf(options);
+  const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
   if (host.interrupted.aborted) {
-    if (options.record !== null) await recordEvidence(options.record, seen, host);
+    // Of several looks the last whole one is kept.
+    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
     return exitCodes.interrupted;
   }
   if (last.problem === null) return conclude(seen, options, host);
@@ -220,7 +240,9 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (!compared.ok) return fail(host, compared.error);
   const reports = compared.value;
   const output = options.output ?? 'table';
-  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  const text = await compute(host, evidence, () => {
+    return options.each?.render(reports) ?? renderReports(reports, { output, color: options.color }, host);
+  });
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;

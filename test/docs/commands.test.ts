@@ -20,6 +20,9 @@ const notRun: Readonly<Record<string, string>> = {
     'changes a cluster; what is piped is run',
   'kubectl grpc-skew fix echo -n shop -o yaml | kubectl apply --server-side --dry-run=server -f -':
     'the lab cannot be written to; what is piped is run',
+  'kubectl grpc-skew echo -n shop -w -o json --until balanced --fail-on outage --for 10m':
+    'waits for a fix that nobody makes here: test/cli/watch.test.ts',
+  'kubectl grpc-skew echo -n shop -w --no-exec --for 1m': 'takes its minute: test/cli/watch.test.ts',
   // How each way to install ends is tested in test/packaging.
   'kubectl krew install grpc-skew': 'changes this machine, from the network',
   'sha256sum --check --ignore-missing SHA256SUMS': 'checks what was downloaded: test/packaging/krew-manifest.test.ts',
