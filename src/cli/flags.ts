@@ -1,6 +1,14 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { comparisonResults, languageIds, languages, states, strategyIds, verdictKinds } from '../report/ids.ts';
+import {
+  comparisonResults,
+  languageIds,
+  languages,
+  scanOrders,
+  states,
+  strategyIds,
+  verdictKinds,
+} from '../report/ids.ts';
 import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
@@ -352,6 +360,14 @@ export const commands = {
   scan: [
     ...selection,
     {
+      name: 'selector',
+      short: 'l',
+      kind: 'text',
+      value: 'SELECTOR',
+      help: 'Labels of the Services, as in kubectl: team=web,tier!=test',
+      group: 'selection',
+    },
+    {
       name: 'connections',
       kind: 'switch',
       help: 'Look into the pods of each Service as a diagnosis does, one Service after the other',
@@ -359,7 +375,22 @@ export const commands = {
     },
     ...named(diagnosis, 'window'),
     from,
-    { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
+    { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml', 'name'] },
+    {
+      name: 'sort-by',
+      kind: 'text',
+      value: 'FIELD',
+      help: 'Order of the Services, the worst first (default harm)',
+      group: 'output',
+      allowed: scanOrders,
+      default: 'harm',
+    },
+    {
+      name: 'no-headers',
+      kind: 'switch',
+      help: 'Print rows alone, each with all columns on one line',
+      group: 'output',
+    },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
     ...connection,
   ],

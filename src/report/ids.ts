@@ -90,6 +90,10 @@ export type CauseId = (typeof causeIds)[number];
 export const grpcSigns = ['app-protocol', 'port-name', 'grpc-probe', 'container-port'] as const;
 export type GrpcSign = (typeof grpcSigns)[number];
 
+/** By what a scan may be sorted: what is worst first, names and states by the alphabet. */
+export const scanOrders = ['harm', 'pods-used', 'hottest', 'restarts', 'state', 'name'] as const;
+export type ScanOrder = (typeof scanOrders)[number];
+
 /** What may be wrong with the probes of a workload. */
 export const probeFaultIds = [
   'unknown-service',
