@@ -1,4 +1,3 @@
-import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import { flag } from '../report/command.ts';
@@ -96,7 +95,10 @@ function comparedWithout(given: Arguments): Problem | null {
       ?.split(',')
       .find((entry) => comparisonResults.some((result) => result === entry));
     if (compared !== undefined)
-      return wrongUsage(`--${flag} ${compared} compares with an earlier run`, 'name its file with --baseline FILE');
+      return wrongUsage(
+        `${given.named(flag)} ${compared} compares with an earlier run`,
+        'name its file with --baseline FILE',
+      );
   }
   return null;
 }
@@ -105,8 +107,10 @@ function readWatch(given: Arguments): Result<Watch | null> {
   const until = given.text('until')?.split(',') ?? null;
   const forSeconds = given.number('for');
   if (!given.isSet('watch')) {
-    const alone = until !== null ? '--until' : forSeconds !== null ? '--for' : null;
-    return alone === null ? ok(null) : err(wrongUsage(`${alone} goes with --watch`, 'add -w, or leave it out'));
+    const alone = until !== null ? 'until' : forSeconds !== null ? 'for' : null;
+    return alone === null
+      ? ok(null)
+      : err(wrongUsage(`${given.named(alone)} goes with --watch`, 'add -w, or leave it out'));
   }
   if (given.text('from') !== null) {
     const message = '--watch looks again and again, and what --from names does not change';
@@ -137,7 +141,10 @@ function readPrometheus(given: Arguments): Result<Pick<DiagnosisOptions, 'promet
     return err(wrongUsage(message, 'leave --prometheus out'));
   }
   const address = readAddress(text);
-  if (!address.ok) return address;
+  if (!address.ok) {
+    const { message } = address.error;
+    return err({ ...address.error, message: message.replace('--prometheus', given.named('prometheus')) });
+  }
   if (address.value.authorization !== null && prometheusTokenFile !== null) {
     const message = 'the URL of --prometheus has a user, and --prometheus-token-file a token';
     return err(wrongUsage(message, 'give one of them'));
@@ -188,15 +195,11 @@ function clusterFlags(given: Arguments): readonly string[] {
 }
 
 /** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */
-export function connectionProblem(flags: ConnectionFlags): Problem | null {
-  const { namespace, requestTimeout } = flags;
-  if (namespace && !isName(namespace)) {
-    const message = `${JSON.stringify(namespace)} is no name of a namespace`;
-    return wrongUsage(message, 'names have lower-case letters, digits and dashes');
-  }
-  if (requestTimeout && parseRequestTimeout(requestTimeout) === null) {
-    const message = `--request-timeout takes a number of seconds or a duration, not ${requestTimeout}`;
-    return wrongUsage(message, 'write --request-timeout 30s');
-  }
-  return null;
+export function connectionProblem(given: Arguments): Problem | null {
+  const namespace = given.text('namespace');
+  if (!namespace || isName(namespace)) return null;
+  const named = given.named('namespace');
+  const where = named.startsWith('--') ? '' : `${named}: `;
+  const message = `${where}${JSON.stringify(namespace)} is no name of a namespace`;
+  return wrongUsage(message, 'names have lower-case letters, digits and dashes');
 }

@@ -67,7 +67,7 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const target = readTarget(given.positionals);
   if (!target.ok) return fail(host, target.error);
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const subject = finish === undefined ? withMeantCommand(target.value, given.positionals) : target.value;
   return diagnoseCluster(flags, subject, options, host);
