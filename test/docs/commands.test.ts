@@ -29,6 +29,7 @@ const notRun: Readonly<Record<string, string>> = {
   'sudo tar -xzf grpc-skew_VERSION_linux_amd64.tar.gz -C /usr/local/bin ./kubectl-grpc_skew ./kubectl_complete-grpc_skew':
     'changes this machine',
   'npm install --global kubectl-grpc-skew': 'changes this machine: test/packaging/npm.test.ts',
+  'npx --package=node@22 --package=kubectl-grpc-skew kubectl-grpc_skew echo -n shop': 'from the network',
   'kubectl grpc-skew completion kubectl > ~/bin/kubectl_complete-grpc_skew && chmod +x ~/bin/kubectl_complete-grpc_skew':
     'writes to a folder of the reader: test/cli/completion.test.ts',
   'podman build --tag registry.example/grpc-skew -f Containerfile FOLDER-WITH-THE-EXECUTABLE': 'needs the network',
@@ -41,6 +42,7 @@ const notRun: Readonly<Record<string, string>> = {
 const exitCodes: Readonly<Record<string, number>> = {
   'kubectl grpc-skew echo -n shop -o json --fail-on skewed': 3,
   'kubectl grpc-skew echo -n shop -o json --fail-on skewed,outage,fault,no-traffic': 3,
+  'GRPC_SKEW_WINDOW=10s GRPC_SKEW_FAIL_ON=skewed,outage kubectl grpc-skew echo -n shop -o json': 3,
   'kubectl grpc-skew scan -n shop -o json --fail-on skewed': 3,
   // Nothing was changed in between.
   'kubectl grpc-skew echo -n shop --baseline before.json --fail-on skewed,unchanged,worse': 3,
