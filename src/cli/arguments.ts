@@ -102,7 +102,7 @@ export function readValue(
   if (value === undefined || (value === '' && flag.allowed === undefined && flag.group !== 'connection'))
     return err(wrongUsage(`${written} needs a value`, `write --${flag.name} ${flag.value ?? 'VALUE'}`));
   const { number } = flag;
-  if (number !== undefined && value !== '' && number.read(value) === null)
+  if (number !== undefined && number.read(value) === null)
     return err(wrongUsage(`${written} takes ${number.takes}, not ${value}`, number.hint));
   const values = flag.many === true ? value.split(',') : [value];
   const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);

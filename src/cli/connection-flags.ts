@@ -1,4 +1,3 @@
-import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { Flag } from './flag.ts';
 
 /** kubectl's own flags for where the cluster is and who asks. */
@@ -61,11 +60,6 @@ export const connection: readonly Flag[] = [
     value: 'DURATION',
     help: 'Time for one request: seconds, or 1m30s; 0 sets none',
     group: 'connection',
-    number: {
-      takes: 'a number of seconds or a duration',
-      hint: 'write --request-timeout 30s',
-      read: parseRequestTimeout,
-    },
   },
   { name: 'disable-compression', kind: 'switch', help: 'Ask for uncompressed answers', group: 'connection' },
 ];

@@ -1,3 +1,4 @@
+import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import { flag } from '../report/command.ts';
@@ -8,7 +9,7 @@ import type { Output, ownerships } from './flags.ts';
 import { isName } from './target.ts';
 
 /** How long is looked again and again. */
-export interface Watch {
+interface Watch {
   /** Null: until somebody interrupts. */
   readonly forSeconds: number | null;
   /** States, kinds and results of a comparison, any of which ends it. */
@@ -197,9 +198,16 @@ function clusterFlags(given: Arguments): readonly string[] {
 /** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */
 export function connectionProblem(given: Arguments): Problem | null {
   const namespace = given.text('namespace');
-  if (!namespace || isName(namespace)) return null;
-  const named = given.named('namespace');
-  const where = named.startsWith('--') ? '' : `${named}: `;
-  const message = `${where}${JSON.stringify(namespace)} is no name of a namespace`;
-  return wrongUsage(message, 'names have lower-case letters, digits and dashes');
+  const requestTimeout = given.text('request-timeout');
+  if (namespace && !isName(namespace)) {
+    const named = given.named('namespace');
+    const where = named.startsWith('--') ? '' : `${named}: `;
+    const message = `${where}${JSON.stringify(namespace)} is no name of a namespace`;
+    return wrongUsage(message, 'names have lower-case letters, digits and dashes');
+  }
+  if (requestTimeout && parseRequestTimeout(requestTimeout) === null) {
+    const message = `${given.named('request-timeout')} takes a number of seconds or a duration, not ${requestTimeout}`;
+    return wrongUsage(message, 'write --request-timeout 30s');
+  }
+  return null;
 }
