@@ -27,14 +27,14 @@ export function answerPods(facts: Facts): ReportPod[] {
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
     marks: marksOf(pod, facts, { oldest, hot: hot.has(index), idle: idle.has(index), former: false }),
   }));
-  const outside = [...facts.outside, ...facts.former].map((pod, index) => ({
+  const outside = [...facts.unreadyPods, ...facts.formerPods].map((pod, index) => ({
     ...base(pod, facts),
     endpoint: false,
     load: null,
     expectedShare: null,
     shares: { connections: null, bytes: null, calls: null, cpu: null },
     bytesPerSecond: null,
-    marks: marksOf(pod, facts, { oldest, hot: false, idle: false, former: index >= facts.outside.length }),
+    marks: marksOf(pod, facts, { oldest, hot: false, idle: false, former: index >= facts.unreadyPods.length }),
   }));
   return [...replicas.sort(byLoad), ...outside.sort(byName)];
 }

@@ -11,7 +11,7 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
   const looks = probeLooks(facts.evidence) ?? [];
   const teller = facts.evidence.probeMetrics == null ? ('prometheus' as const) : ('kubelet' as const);
   const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
-  for (const { pod } of [...facts.replicas, ...facts.outside]) {
+  for (const { pod } of [...facts.replicas, ...facts.unreadyPods]) {
     for (const container of pod?.containers ?? []) {
       for (const probe of container.probes) {
         const key = JSON.stringify([container.name, probe]);

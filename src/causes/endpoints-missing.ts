@@ -16,9 +16,9 @@ export const endpointsMissing: CauseUnit = {
   restores: true,
   firstStep: 'make the pods endpoints: selector, named target port and readiness',
   find(facts) {
-    const { unlisted, replicas, outside, service } = facts;
+    const { podsWithoutEndpoint, replicas, unreadyPods, service } = facts;
     const { unnamed, withoutPort } = facts.missing;
-    const named = replicas.length + outside.length + unlisted.length + withoutPort.length;
+    const named = replicas.length + unreadyPods.length + podsWithoutEndpoint.length + withoutPort.length;
     const evidence = [
       ...(unnamed.length > 0
         ? [`Ready, matched by the selector, in no EndpointSlice: ${listed(unnamed.map((pod) => pod.name))}`]

@@ -44,7 +44,7 @@ const startMs = 60_000;
 
 /** Readiness that comes and goes on the pod that is busier than the others. */
 function findFlapping(facts: Facts): Finding | null {
-  const pods = [...facts.replicas, ...facts.outside];
+  const pods = [...facts.replicas, ...facts.unreadyPods];
   const failing = pods.filter((pod) => readinessFailures(pod, facts).length > 0);
   const hottest = hottestOf(pods);
   if (hottest === null || !failing.includes(hottest.pod) || !hasFlapped(hottest.pod)) return null;

@@ -34,7 +34,7 @@ export const rolloutInProgress: CauseUnit = {
     if (facts.deployments.length > 0) return null;
     const hash = (labels: Readonly<Record<string, string>>) => labels['pod-template-hash'];
     const present = new Set(facts.replicas.map((pod) => hash(pod.pod?.labels ?? {})));
-    const leaving = facts.outside.filter((pod) => pod.pod?.deletedAt != null && !present.has(hash(pod.pod.labels)));
+    const leaving = facts.unreadyPods.filter((pod) => pod.pod?.deletedAt != null && !present.has(hash(pod.pod.labels)));
     if (leaving.length === 0) return null;
     return {
       confidence: 'likely',

@@ -14,12 +14,12 @@ import { type PastLoad, readPast } from './history.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
-import { findFormer, findHolders, type Holder } from './outside.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
 import { readSettings, type Setting } from './settings.ts';
 import { findSharedPorts, withoutShared } from './shared-ports.ts';
+import { findFormerPods, findStaleEndpoints, type StaleEndpoint } from './stale-endpoints.ts';
 import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
@@ -36,15 +36,15 @@ export interface Facts {
   /** Ready endpoints of the port that have a pod: what the traffic should be shared by. */
   readonly replicas: readonly MeasuredPod[];
   /** Endpoints and pods of the selector that should not get traffic now. */
-  readonly outside: readonly MeasuredPod[];
+  readonly unreadyPods: readonly MeasuredPod[];
   /** Pods that have left the Service and hold connections of its clients. */
-  readonly former: readonly MeasuredPod[];
+  readonly formerPods: readonly MeasuredPod[];
   /** Those of both that hold connections. */
-  readonly holders: readonly Holder[];
+  readonly staleEndpoints: readonly StaleEndpoint[];
   /** Those of all that stand still while clients send to them. */
   readonly stuck: readonly StuckPod[];
   /** Pods of the selector that no slice names. */
-  readonly unlisted: readonly Pod[];
+  readonly podsWithoutEndpoint: readonly Pod[];
   readonly missing: MissingPods;
   /** Read against the shares that a setting gives, where these are known and hold; else against the same for each pod. */
   readonly loads: Loads;
@@ -127,9 +127,9 @@ export function gatherFacts(
   const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
-  const outside = measured.filter((pod) => !pod.backend.ready);
-  const former = findFormer(index, measured);
-  const unlisted = pods.filter(
+  const unreadyPods = measured.filter((pod) => !pod.backend.ready);
+  const formerPods = findFormerPods(index, measured);
+  const podsWithoutEndpoint = pods.filter(
     (pod) =>
       !listed.has(pod.name) &&
       pod.phase !== 'Succeeded' &&
@@ -146,12 +146,12 @@ export function gatherFacts(
     headless,
     united,
     replicas,
-    outside,
-    former,
-    holders: findHolders(outside, former),
-    stuck: findStuck([...replicas, ...outside, ...former]),
-    unlisted,
-    missing: findMissing({ outside, unlisted, united, now }),
+    unreadyPods,
+    formerPods,
+    staleEndpoints: findStaleEndpoints(unreadyPods, formerPods),
+    stuck: findStuck([...replicas, ...unreadyPods, ...formerPods]),
+    podsWithoutEndpoint,
+    missing: findMissing({ unreadyPods, podsWithoutEndpoint, united, now }),
     loads,
     plainReading: plain.basis?.reading ?? null,
     settings,

@@ -131,7 +131,7 @@ function firstSteps(
   settledBy: string | null,
 ): Pick<Recommendation, 'first' | 'commands'> {
   const causes = mostCertainFirst(found);
-  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
+  const rests = facts.staleEndpoints.length > 0 && restsOnOldConnections(facts);
   const context: StepContext = {
     facts,
     strategy,

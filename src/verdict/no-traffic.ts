@@ -1,8 +1,8 @@
 import { answer, type StateAnswer } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
-import { describeHolders } from '../facts/holders.ts';
 import { limits } from '../facts/limits.ts';
 import { isUnheld, type MeasuredPod } from '../facts/measured.ts';
+import { describeStaleEndpoints } from '../facts/stale-endpoints-words.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { countOf, listed } from '../report/words.ts';
 
@@ -15,7 +15,7 @@ import { countOf, listed } from '../report/words.ts';
 export function decideNoTraffic(facts: Facts): StateAnswer | null {
   const { replicas, loads } = facts;
   if (loads.churning || !replicas.every(({ sockets }) => isUnheld(sockets)) || countsCalls(facts)) return null;
-  if (facts.holders.length > 0) return answer('not-load-balancing', 'certain', describeHolders(facts));
+  if (facts.staleEndpoints.length > 0) return answer('not-load-balancing', 'certain', describeStaleEndpoints(facts));
   const none = `no client is connected to any of the ${replicas.length} pods`;
   const busy = replicas.filter(isBusy);
   const [first] = busy;
