@@ -180,7 +180,7 @@ function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts:
       (isLittle && unit.curedBy !== undefined) ||
       unit.family === 'health' ||
       unit.family === 'not-load-balancing' ||
-      (unit.explains !== undefined && unit.explains === facts.explained?.by),
+      (unit.explains !== undefined && unit.explains === facts.intendedSkew?.by),
   );
 }
 
@@ -206,7 +206,7 @@ function answerSkew(facts: Facts): SkewReport['status']['skew'] {
       probability: significant(facts.chance.probability),
       expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
     },
-    against: facts.explained?.words ?? null,
+    against: facts.intendedSkew?.words ?? null,
     ageOrder:
       facts.youngestEmpty === null
         ? null

@@ -1,6 +1,6 @@
 import { millisecondsOf } from '../evidence/times.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { PastLoad } from '../facts/history.ts';
+import type { LoadHistory } from '../facts/history.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
 import { countWhile } from '../facts/rising.ts';
@@ -193,14 +193,14 @@ function since(time: string): string {
   return millisecondsOf(time) === null ? '' : ` since ${clock(time)}`;
 }
 
-const pastWords: Readonly<Record<PastLoad['basis'], string>> = {
+const pastWords: Readonly<Record<LoadHistory['basis'], string>> = {
   calls: 'calls',
   bytes: 'network traffic',
   cpu: 'CPU use',
 };
 
 /** The past that tells most of the load: calls before the traffic of the pods before CPU. */
-function bestPast({ past, loads }: Facts): (PastLoad & { readonly unevenSince: number }) | null {
+function bestPast({ past, loads }: Facts): (LoadHistory & { readonly unevenSince: number }) | null {
   if (loads.basis?.reading !== 'uneven') return null;
   const uneven = past.flatMap((entry) =>
     entry.unevenSince === null ? [] : [{ ...entry, unevenSince: entry.unevenSince }],

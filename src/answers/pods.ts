@@ -1,4 +1,4 @@
-import type { Distribution } from '../facts/distribution.ts';
+import type { LoadDistribution } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits, newSeconds } from '../facts/limits.ts';
 import { connectionsOf, type MeasuredPod } from '../facts/measured.ts';
@@ -141,7 +141,7 @@ export function roundedTo(value: number | null, digits: number): number | null {
 }
 
 /** The published form of a distribution. */
-export function answerDistribution(distribution: Distribution): SkewReport['status']['distributions'][number] {
+export function answerDistribution(distribution: LoadDistribution): SkewReport['status']['distributions'][number] {
   const { reading } = distribution;
   return {
     basis: distribution.basis,

@@ -18,10 +18,16 @@ export const ambientWithoutWaypoint: CauseUnit = {
   curedBy: ['l7-proxy'],
   firstStep: 'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
   find(facts) {
-    const { ambient, parts, path } = facts.path;
+    const { ambient, clientShares, path } = facts.path;
     if (!isUneven(facts) || ambient === null || ambient.waypoint !== null || facts.headless) return null;
     // These choose a pod for each call themselves.
-    if (parts.meshed >= 0.5 || parts.gateway >= 0.5 || parts.waypoint > 0 || parts.xds >= 0.5) return null;
+    if (
+      clientShares.meshed >= 0.5 ||
+      clientShares.gateway >= 0.5 ||
+      clientShares.waypoint > 0 ||
+      clientShares.xds >= 0.5
+    )
+      return null;
     const isSeen = ambient.seen && path?.namespace != null && facts.connections?.reading === 'uneven';
     return {
       confidence: isSeen ? 'certain' : 'likely',

@@ -25,7 +25,7 @@ export const clientOutsideMesh: CauseUnit = {
       : 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
   find(facts) {
     const { path, replicas, headless } = facts;
-    const { bare, meshed } = path.parts;
+    const { bare, meshed } = path.clientShares;
     if (!isUneven(facts) || headless || path.serverProxies.length === 0 || bare < leastPart) return null;
     const clients = byAddress(facts.allConnections, facts.weights).filter(
       ({ peer }) => peer.kind === 'outside' || (peer.kind === 'workload' && peer.pod?.meshProxies.length === 0),

@@ -1,5 +1,5 @@
-import type { Explained } from '../facts/explained.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { IntendedSkew } from '../facts/intended-skew.ts';
 import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
 
 export interface StateAnswer {
@@ -65,7 +65,7 @@ export interface Consequences {
   /** It chooses the pods by where the calls come from: by a setting of the Service, a rule of the mesh, or as it seems. */
   readonly directs?: 'setting' | 'rule' | 'inferred';
   /** It is the cause of a load that lies as this deals it. */
-  readonly explains?: Explained['by'];
+  readonly explains?: IntendedSkew['by'];
   /** What is to be added so that an L7 hop sees all calls; `whole` where there is no hop without it. */
   readonly hopLacks?: { readonly part: string; readonly whole: boolean };
   /** Why a single connection that carries most of the load is no lighter with any way of balancing. */

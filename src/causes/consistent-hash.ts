@@ -14,8 +14,12 @@ export const consistentHash: CauseUnit = {
   directs: 'rule',
   firstStep: 'take the hash out of the DestinationRule, or hash by a key with many values',
   find(facts) {
-    const { hashRule, parts } = facts.path;
-    if (!isUneven(facts) || hashRule === null || parts.meshed + parts.gateway + parts.waypoint + parts.xds < 0.5)
+    const { hashRule, clientShares } = facts.path;
+    if (
+      !isUneven(facts) ||
+      hashRule === null ||
+      clientShares.meshed + clientShares.gateway + clientShares.waypoint + clientShares.xds < 0.5
+    )
       return null;
     return {
       confidence: 'likely',

@@ -30,7 +30,7 @@ export const fewConnections: CauseUnit = {
     const enough = enoughConnections(replicas.length);
     // Many of which few carry anything are as good as few.
     const isOneHot = hotClient.find(facts) !== null || hotConnection.find(facts) !== null;
-    const isChosenPerCall = facts.path.hashRule !== null || facts.path.parts.xds >= 0.5;
+    const isChosenPerCall = facts.path.hashRule !== null || facts.path.clientShares.xds >= 0.5;
     const counted = facts.bytes === null || isOneHot || isChosenPerCall ? count : Math.min(count, effectiveConnections);
     if (count === 0 || counted >= enough) return null;
     const fewerThanPods = count < replicas.length;

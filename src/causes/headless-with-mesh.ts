@@ -15,14 +15,14 @@ export const headlessWithMesh: CauseUnit = {
   curedBy: ['l7-proxy'],
   firstStep: 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
   find(facts) {
-    const { parts, clientProxies } = facts.path;
-    if (!isUneven(facts) || !facts.headless || parts.meshed < 0.5) return null;
+    const { clientShares, clientProxies } = facts.path;
+    if (!isUneven(facts) || !facts.headless || clientShares.meshed < 0.5) return null;
     return {
       confidence: 'likely',
       text: 'the Service is headless, so the sidecars of the clients have nothing to choose from',
       evidence: [
         'clusterIP is None: clients dial a pod, and the proxy keeps to it',
-        `clients with ${clientProxies.join(', ')} carry ${percent(parts.meshed)} of the load`,
+        `clients with ${clientProxies.join(', ')} carry ${percent(clientShares.meshed)} of the load`,
       ],
       settledBy: ['the target of the clients: with a sidecar it should be the name of a ClusterIP Service'],
     };

@@ -60,7 +60,7 @@ function saysGrpc({ port, path, replicas, evidence }: Facts): boolean {
   const routed = path.routes.some(({ kind }) => kind === 'GRPCRoute');
   const toldSo = path.path?.traefikH2c === true || path.path?.ingresses?.some((ingress) => ingress.grpc) === true;
   const declared = grpcSign(port) !== null || path.declared.reading === 'http2';
-  return counted || isGrpcProbe || routed || toldSo || declared || path.parts.xds > 0;
+  return counted || isGrpcProbe || routed || toldSo || declared || path.clientShares.xds > 0;
 }
 
 /** The protocol that the port declares, in words; null where it declares none, or nothing that excludes gRPC. */

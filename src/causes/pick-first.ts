@@ -38,7 +38,7 @@ export const pickFirst: CauseUnit = {
     // Who dials a pod by the name that a StatefulSet gives it has one connection, too.
     const named = haveNames(facts);
     // The connections at the pods are those of the sidecars then: what the clients themselves hold is not seen.
-    const own = facts.path.parts.meshed < 0.5;
+    const own = facts.path.clientShares.meshed < 0.5;
     return {
       confidence: allKnown && own && !named ? 'likely' : 'possible',
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
@@ -69,7 +69,7 @@ function pooled(facts: Facts, clients: readonly ClientFacts[]): Finding | null {
   const doubled = clients.filter(
     (client) => client.reached.length < pods && [...client.byReplica.values()].some((count) => count > 1),
   );
-  if (doubled.length === 0 || facts.path.parts.meshed >= 0.5) return null;
+  if (doubled.length === 0 || facts.path.clientShares.meshed >= 0.5) return null;
   const connections = facts.allConnections.length;
   return {
     confidence: 'likely',

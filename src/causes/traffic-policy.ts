@@ -1,5 +1,5 @@
-import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
 import { type Facts, isUnequalLoad } from '../facts/facts.ts';
+import { isNear, isUnequal, nearShare } from '../facts/intended-skew.ts';
 import { outsidePart, type Setting, type SettingName } from '../facts/settings.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { CauseId } from '../report/ids.ts';
@@ -39,7 +39,7 @@ function placing(
       if (found === undefined || !isUnequalLoad(facts)) return null;
       const { kept, strayed, shares, known, byChance } = found;
       if (strayed > mostStrayed * (kept + strayed) || (shares !== null && !isUnequal(shares))) return null;
-      const isExplained = facts.explained?.by === setting;
+      const isExplained = facts.intendedSkew?.by === setting;
       const isPlaced = known && byChance < noAccident;
       return {
         ...withPlaces(read(facts, found), found, facts),

@@ -26,7 +26,7 @@ export const unequalPods: CauseUnit = {
   decides: { about: 'work', answer: decide },
   firstStep: 'give the pods alike nodes and limits, or each workload a Service of its own',
   find(facts) {
-    if (facts.explained !== null) return null;
+    if (facts.intendedSkew !== null) return null;
     return unlikeUse(facts) ?? unlikeLimits(facts);
   },
 };

@@ -28,7 +28,7 @@ export const unevenWork: CauseUnit = {
   find(facts) {
     const { connections, bytes, cpu } = facts;
     // What is even against unequal expected shares says nothing about equal work.
-    if (facts.explained !== null || unequalPods.find(facts) !== null) return null;
+    if (facts.intendedSkew !== null || unequalPods.find(facts) !== null) return null;
     // The CPU is that of all ports together: another one may use it.
     if (facts.sharedPorts.length > 0) return null;
     if (connections === null || cpu === null || facts.perCall || cpu.reading !== 'uneven') return null;

@@ -1,5 +1,5 @@
-import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
 import { isUnequalLoad } from '../facts/facts.ts';
+import { isNear, isUnequal, nearShare } from '../facts/intended-skew.ts';
 import { routedShares } from '../facts/path.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { percent } from '../report/words.ts';
@@ -18,8 +18,8 @@ export const weightedRouting: CauseUnit = {
   explains: 'route',
   firstStep: 'set the weights in proportion to the pods of each subset, unless they are wanted',
   find(facts) {
-    const { parts, routes } = facts.path;
-    if (!isUnequalLoad(facts) || parts.meshed + parts.gateway + parts.waypoint < 0.5) return null;
+    const { clientShares, routes } = facts.path;
+    if (!isUnequalLoad(facts) || clientShares.meshed + clientShares.gateway + clientShares.waypoint < 0.5) return null;
     const wanted = routedShares(facts.path, facts.replicas);
     if (!isUnequal(wanted)) return null;
     const isMet = isNear(facts.load, wanted);

@@ -14,7 +14,7 @@ interface Samples<Look> {
 }
 
 /** What the pages of one family count, as far as any shows it. */
-export interface Counted {
+export interface CountedEvents {
   readonly calls: boolean;
   readonly started: boolean;
   readonly messages: boolean;
@@ -27,7 +27,7 @@ export interface CallIndex {
   readonly source: 'pod-metrics' | 'prometheus';
   readonly of: (podUid: string) => Samples<CallLook>;
   /** By family. Of a page without one: what the others count; null where no page has one. */
-  readonly countedBy: (family: string | null) => Counted | null;
+  readonly countedBy: (family: string | null) => CountedEvents | null;
 }
 
 /**
@@ -100,7 +100,7 @@ function countsOf(looks: readonly CallLook[]): CallIndex['countedBy'] {
 }
 
 /** Of a family without any method no call has come yet: that is counted, too. */
-function summed(looks: readonly CallLook[]): Counted {
+function summed(looks: readonly CallLook[]): CountedEvents {
   const some = (fits: (method: MethodCounters) => boolean) => looks.some(({ methods }) => methods.some(fits));
   return {
     calls: some(({ handled, started }) => (handled ?? started) !== null) || !some(() => true),

@@ -7,10 +7,10 @@ import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import { type Distribution, decides, type Reading, readSpread } from './distribution.ts';
+import { decides, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
 import { type EvidenceIndex, openIndex } from './evidence-index.ts';
-import { type Explained, isUnequal, readExplained } from './explained.ts';
-import { type PastLoad, readPast } from './history.ts';
+import { type LoadHistory, readPast } from './history.ts';
+import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
@@ -49,25 +49,25 @@ export interface Facts {
   /** Read against the shares that a setting gives, where these are known and hold; else against the same for each pod. */
   readonly loads: Loads;
   /** The reading of the load if every pod should get the same. */
-  readonly plainReading: Distribution['reading'] | null;
+  readonly plainReading: LoadDistribution['reading'] | null;
   /** Settings of the Service that lead traffic to pods by its place. */
   readonly settings: readonly Setting[];
   /** What gives the pods unequal shares, and the load lies so. */
-  readonly explained: Explained | null;
+  readonly intendedSkew: IntendedSkew | null;
   /** The share that each pod should have, by replica, where it is known and not the same for all. */
   readonly expectedShares: readonly number[] | null;
-  readonly connections: Distribution | null;
+  readonly connections: LoadDistribution | null;
   /** What the connections of the port carry, by its sockets. */
-  readonly bytes: Distribution | null;
+  readonly bytes: LoadDistribution | null;
   /** Calls or messages by the pods' own counters. */
-  readonly calls: Distribution | null;
-  readonly cpu: Distribution | null;
+  readonly calls: LoadDistribution | null;
+  readonly cpu: LoadDistribution | null;
   /** How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods. */
   readonly cpuForLoad: Reading | null;
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
   readonly perCall: boolean;
   /** How the load was spread over the last hour, by Prometheus. */
-  readonly past: readonly PastLoad[];
+  readonly past: readonly LoadHistory[];
   /** Shares of the load, by replica; null for those not seen. */
   readonly load: readonly (number | null)[];
   readonly clients: readonly ClientFacts[];
@@ -122,9 +122,9 @@ export function gatherFacts(
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0, now });
   const plain = measure(null);
-  const explained = readExplained({ replicas, plain, settings, path, measure });
-  const loads = explained?.loads ?? plain;
-  const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
+  const intendedSkew = readIntendedSkew({ replicas, plain, settings, path, measure });
+  const loads = intendedSkew?.loads ?? plain;
+  const find = (basis: LoadDistribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const unreadyPods = measured.filter((pod) => !pod.backend.ready);
@@ -155,9 +155,9 @@ export function gatherFacts(
     loads,
     plainReading: plain.basis?.reading ?? null,
     settings,
-    explained,
+    intendedSkew,
     expectedShares:
-      explained?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
+      intendedSkew?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
     connections: find('connections'),
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
@@ -204,7 +204,7 @@ function cpuForLoad({ distributions }: Loads): Reading | null {
   if (cpu === undefined || load === undefined) return null;
   const unknown = load.shares.flatMap((share, index) => (share === null || cpu.values[index] == null ? [index] : []));
   const expected = load.shares.map((share) => share ?? 0);
-  return readSpread(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
+  return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
 }
 
 /** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */

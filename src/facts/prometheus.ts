@@ -30,14 +30,14 @@ export function probeLooks(evidence: SkewEvidence): readonly ProbeLook[] | null 
 }
 
 /** What the network interfaces of a pod received. */
-export interface Traffic {
+export interface InterfaceTraffic {
   readonly bytes: number;
   readonly packets: number | null;
   readonly seconds: number;
 }
 
 /** Null on the network of the node, and for what was counted before the pod was there. */
-export function readTraffic(index: EvidenceIndex, pod: Pod | null): Traffic | null {
+export function readTraffic(index: EvidenceIndex, pod: Pod | null): InterfaceTraffic | null {
   if (pod === null || pod.hostNetwork) return null;
   const found = index.traffic.get(pod.uid);
   const from = millisecondsOf(found?.from);

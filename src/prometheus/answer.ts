@@ -1,4 +1,4 @@
-import { failure, type Outcome } from '../kube/errors/outcome.ts';
+import { failure, type KubeOutcome } from '../kube/errors/outcome.ts';
 import { asObject, asText, parseJson } from '../kube/errors/unknown-json.ts';
 import { ok } from '../result/result.ts';
 
@@ -12,7 +12,7 @@ const errorTypes =
  * Of an error its kind is kept, not its words: what answers there is a pod as others are.
  * @param status HTTP status, for the message
  */
-export function readAnswer(request: string, status: number, text: string): Outcome<unknown> {
+export function readAnswer(request: string, status: number, text: string): KubeOutcome<unknown> {
   const body = asObject(parseJson(text));
   if (body?.['status'] === 'error' || (asText(body?.['error']) !== undefined && status >= 400)) {
     const [type = null] = errorTypes.exec(asText(body?.['errorType']) ?? '') ?? [];

@@ -31,7 +31,7 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
         ...(asked.timeoutMs !== undefined && { timeoutMs: asked.timeoutMs }),
         ...(asked.signal && { signal: asked.signal }),
       });
-      if (!answer.ok) return { ok: false, error: explained(answer.error, service) };
+      if (!answer.ok) return { ok: false, error: withMissingRight(answer.error, service) };
       const read = readAnswer(request, 200, answer.value.text);
       return read.ok ? { ...read, serverDate: answer.serverDate } : read;
     },
@@ -40,7 +40,7 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
 }
 
 /** An error of the API server as it is, with the namespace of the right. */
-function explained(error: KubeError, service: PrometheusService): KubeError {
+function withMissingRight(error: KubeError, service: PrometheusService): KubeError {
   return error.kind === 'forbidden'
     ? { ...error, hint: `Ask for get services/proxy in namespace ${service.namespace}.` }
     : error;

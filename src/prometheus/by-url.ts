@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { failure, type Outcome } from '../kube/errors/outcome.ts';
+import { failure, type KubeOutcome } from '../kube/errors/outcome.ts';
 import { transportError } from '../kube/errors/transport-error.ts';
 import { readBody } from '../kube/requests/body.ts';
 import { type Deadline, startDeadline } from '../kube/requests/deadline.ts';
@@ -112,7 +112,7 @@ function elsewhere(words: string, next: URL | null): ReturnType<typeof failure> 
   return failure('bad-answer', words, `it redirects ${where}`, { hint });
 }
 
-function dated(outcome: Outcome<unknown>, serverDate: string | null): KubeResult<unknown> {
+function dated(outcome: KubeOutcome<unknown>, serverDate: string | null): KubeResult<unknown> {
   return outcome.ok ? { ...outcome, serverDate } : outcome;
 }
 

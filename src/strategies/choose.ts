@@ -33,7 +33,7 @@ export const strategyUnits: readonly StrategyUnit[] = [
 /** What is in place now, as far as the Service and its pods show it. */
 function currentStrategy(facts: Facts): StrategyId {
   if (facts.hops.length > 0) return 'l7-proxy';
-  if (facts.path.parts.xds >= 0.5) return 'proxyless-xds';
+  if (facts.path.clientShares.xds >= 0.5) return 'proxyless-xds';
   return facts.headless ? 'headless-round-robin' : 'cluster-ip';
 }
 

@@ -1,5 +1,5 @@
 import { answer, type Consequences, type FoundCause, type StateAnswer } from '../causes/consequences.ts';
-import { type Distribution, evenReadings, readSpread } from '../facts/distribution.ts';
+import { evenReadings, type LoadDistribution, readDistribution } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
@@ -48,7 +48,7 @@ function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
   const indexes = replicas.flatMap((pod, index) => (names.has(pod.name) ? [index] : []));
   const rest = replicas.length - indexes.length;
   if (indexes.length === 0 || rest === 0 || loads.basis === null) return null;
-  const others = readSpread(loads.basis, { excluded: new Set(indexes), nearLimit: false });
+  const others = readDistribution(loads.basis, { excluded: new Set(indexes), nearLimit: false });
   if (!evenReadings.has(others.reading)) return null;
   const sure = surely.every(({ confidence }) => confidence === 'certain');
   const tail = rest === 1 ? 'the other one has the load' : `the ${rest} others share the load evenly`;
@@ -69,7 +69,7 @@ function stateBy(
   return cause?.unit.decides?.answer(facts, cause.finding.confidence) ?? null;
 }
 
-function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
+function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: LoadDistribution): StateAnswer {
   const settledBy =
     facts.allConnections.length === 0 ? settlingLook(facts) : causes.length === 0 ? unexplainedLook(facts) : null;
   return (
@@ -81,7 +81,7 @@ function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: Distri
   );
 }
 
-function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
+function decideEven(facts: Facts, causes: readonly FoundCause[], basis: LoadDistribution): StateAnswer {
   const pods = facts.replicas.length;
   const held = stateBy(causes, 'held', facts);
   if (held !== null) return held;
@@ -90,7 +90,7 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
     return answer('not-load-balancing', 'certain', describeMissing(facts));
   const byWork = stateBy(causes, 'work', facts);
   if (byWork !== null) return byWork;
-  if (facts.explained !== null) return asDirected(facts, causes);
+  if (facts.intendedSkew !== null) return asDirected(facts, causes);
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
@@ -110,7 +110,7 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
 }
 
 /** The load was measured, and what was counted would look so whether it is even or not. */
-function tooFew(facts: Facts, basis: Distribution): StateAnswer {
+function tooFew(facts: Facts, basis: LoadDistribution): StateAnswer {
   const pods = facts.replicas.length;
   if (basis.basis === 'cpu')
     return answer('unknown', 'possible', `the CPU use of the ${pods} pods is too little to tell`, settlingLook(facts));
@@ -120,14 +120,14 @@ function tooFew(facts: Facts, basis: Distribution): StateAnswer {
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
 function asDirected(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
-  const confidence = causes.find(({ unit }) => unit.explains === facts.explained?.by)?.finding.confidence;
+  const confidence = causes.find(({ unit }) => unit.explains === facts.intendedSkew?.by)?.finding.confidence;
   const peak = maxOf(facts.load.map((share) => share ?? 0));
-  const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
+  const summary = `${facts.replicas.length} pods share the load as ${facts.intendedSkew?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
   return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
 }
 
-function nameOf({ basis, source }: Distribution): string {
+function nameOf({ basis, source }: LoadDistribution): string {
   if (source === 'interface') return 'network traffic';
   return basis === 'cpu' ? 'CPU use' : basis === 'connections' ? 'number of connections' : 'load';
 }

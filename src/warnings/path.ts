@@ -10,7 +10,7 @@ export function findPathWarnings(facts: PathFacts, replicas: readonly MeasuredPo
 }
 
 /** Layer 7 is configured, and those who should carry it out say that nothing passes there. */
-function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
+function findIdleProxies({ path, proxies, clientShares }: PathFacts): Warning[] {
   const agents = proxies?.ciliumAgents ?? [];
   const wants = [
     ...(path?.ciliumL7 === true ? ['service.cilium.io/lb-l7 is enabled'] : []),
@@ -26,7 +26,7 @@ function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
           },
         ]
       : []),
-    ...(parts.xds > 0 && plane?.proxies === 0
+    ...(clientShares.xds > 0 && plane?.proxies === 0
       ? [{ id: 'xds-unserved' as const, text: 'clients have a bootstrap for xDS, yet no proxy is connected to istiod' }]
       : []),
   ];

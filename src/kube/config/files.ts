@@ -1,7 +1,7 @@
 import { posix, resolve, win32 } from 'node:path';
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
 import { ok } from '../../result/result.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import type { ConnectionFlags, KubeHost } from '../types.ts';
 import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './load.ts';
@@ -35,7 +35,7 @@ export async function loadConnection(
   flags: ConnectionFlags,
   host: KubeHost,
   serviceAccount: string = serviceAccountDirectory,
-): Promise<Outcome<Connection>> {
+): Promise<KubeOutcome<Connection>> {
   const where = kubeconfigPaths(flags, host);
   const files = await readFiles(where, host.interrupted);
   if (!files.ok) return files;
@@ -72,7 +72,7 @@ export async function kubeconfigNames(
 async function readFiles(
   where: KubeconfigPaths,
   signal: AbortSignal | undefined,
-): Promise<Outcome<readonly KubeconfigFile[]>> {
+): Promise<KubeOutcome<readonly KubeconfigFile[]>> {
   const files: KubeconfigFile[] = [];
   for (const path of where.paths.map((relative) => resolve(relative))) {
     const text = await readInput(path, inputs.kubeconfig, signal);

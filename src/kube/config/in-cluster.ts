@@ -1,5 +1,5 @@
 import { inputs, readInput } from '../../files/read.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import type { KubeOutcome } from '../errors/outcome.ts';
 import type { ConnectionFlags, KubeHost } from '../types.ts';
 import { finishConnection } from './resolve.ts';
 import type { Connection } from './types.ts';
@@ -15,7 +15,7 @@ export async function inClusterConnection(
   flags: ConnectionFlags,
   host: Pick<KubeHost, 'env'>,
   directory: string,
-): Promise<Outcome<Connection> | null> {
+): Promise<KubeOutcome<Connection> | null> {
   const address = host.env['KUBERNETES_SERVICE_HOST'];
   const port = host.env['KUBERNETES_SERVICE_PORT'];
   if (!address || !port) return null;

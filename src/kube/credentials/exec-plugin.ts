@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { ok, type Result } from '../../result/result.ts';
 import { misshapen, type Shape } from '../config/shape.ts';
 import { type Connection, type ExecPlugin, execVersions } from '../config/types.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { asObject, asText, defined, writeJson } from '../errors/unknown-json.ts';
 import type { KubeHost } from '../types.ts';
 import { readAuthority } from './authority.ts';
@@ -44,7 +44,7 @@ export async function runPlugin(
   host: KubeHost,
   signal: AbortSignal,
   limits: { readonly timeoutMs: number; readonly interactiveTimeoutMs: number } = defaultLimits,
-): Promise<Outcome<PluginCredential>> {
+): Promise<KubeOutcome<PluginCredential>> {
   const name = `credential plugin "${plugin.command}"`;
   const fail = (message: string, hint?: string) =>
     failure('credential', gettingCredential, `${name}: ${message}`, { hint });
@@ -172,10 +172,14 @@ async function clusterInfo(connection: Connection): Promise<Record<string, unkno
   };
 }
 
-type Fail = (message: string, hint?: string) => Outcome<PluginCredential>;
+type Fail = (message: string, hint?: string) => KubeOutcome<PluginCredential>;
 
 /** Never quotes the output: it holds the credential. */
-function readCredential(parsed: Result<unknown, string>, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
+function readCredential(
+  parsed: Result<unknown, string>,
+  apiVersion: string,
+  fail: Fail,
+): KubeOutcome<PluginCredential> {
   const answer = parsed.ok ? asObject(parsed.value) : undefined;
   if (answer === undefined) return fail('its output is not a JSON object');
   const wrong = misshapen(answer, execCredential, 'its output');

@@ -1,6 +1,6 @@
 import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { transportError } from '../errors/transport-error.ts';
 import type { Deadline } from '../requests/deadline.ts';
 import { answerLimits, sizeOf } from '../requests/limits.ts';
@@ -82,7 +82,7 @@ function outcome(
   end: SocketEnd,
   output: OutputCollector,
   deadline: Deadline,
-): Outcome<{ readonly value: ExecOutput; readonly serverDate: string | null }> {
+): KubeOutcome<{ readonly value: ExecOutput; readonly serverDate: string | null }> {
   const { server } = session.connection;
   const tooLong = output.tooLong() ?? (end.kind === 'closed' && end.frameTooLong ? longFrame : null);
   if (tooLong !== null) return failure('bad-answer', request, tooLong);

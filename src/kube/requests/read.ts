@@ -1,5 +1,5 @@
 import { ok } from '../../result/result.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { isHtml, proxyHint } from '../errors/status-error.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../errors/unknown-json.ts';
 import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from '../types.ts';
@@ -100,7 +100,7 @@ function beyond(page: number, items: number, tookMs: number): string | null {
   return tookMs > listMs ? `the list did not end within ${listMs / 1000} s` : null;
 }
 
-function readObject(session: Session, request: string, answer: Answer): Outcome<JsonObject> {
+function readObject(session: Session, request: string, answer: Answer): KubeOutcome<JsonObject> {
   const { server } = session.connection;
   if (isHtml(answer)) {
     const message = 'an HTML page came instead of JSON';

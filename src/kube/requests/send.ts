@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.ts';
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
@@ -41,7 +41,7 @@ const leadsElsewhere = /\/(?:\.|%2e){1,2}(?:\/|$)|[?#\\\s]/i;
  * Sends a request and returns its 2xx answer, by the rules of `retrying`; a request whose connection closed before any
  * byte is sent once more, as an idle connection may be closed at any time.
  */
-export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
+export async function send(session: Session, spec: RequestSpec): Promise<KubeOutcome<Answer>> {
   const { server } = session.connection;
   if (leadsElsewhere.test(spec.path)) return failure('bad-answer', spec.request, 'a name that no object can have');
   return retrying<Answer>(session, spec, async (credential, deadline) => {
