@@ -40,7 +40,7 @@ function causeText(unit: CauseUnit): string {
     ...(bars === undefined
       ? []
       : [`* Rules out: ${bars.strategies === 'all' ? 'every strategy' : codes(bars.strategies)} (${bars.why})`]),
-    ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
+    ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.toldApartBy}`),
   ].join('\n');
 }
 

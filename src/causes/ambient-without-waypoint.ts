@@ -12,7 +12,10 @@ export const ambientWithoutWaypoint: CauseUnit = {
   confidenceRule:
     'certain when the CNI has marked the pods as redirected, the labels of the namespace were read, no waypoint is named or the one that is does not exist, and the connections themselves are uneven; likely when a part of that could not be seen.',
   rivals: [
-    { id: 'few-connections', look: 'a waypoint for the Service: the load evens out, however few the connections are' },
+    {
+      id: 'few-connections',
+      toldApartBy: 'a waypoint for the Service: the load evens out, however few the connections are',
+    },
   ],
   hopLacks: { part: 'a waypoint to the Service', whole: true },
   curedBy: ['l7-proxy'],

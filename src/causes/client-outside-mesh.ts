@@ -13,8 +13,8 @@ export const clientOutsideMesh: CauseUnit = {
   confidenceRule:
     'certain when other clients are in the mesh, and those outside carry at least half of the load and reach only a part of the pods; likely when they carry less; possible when no client is in the mesh, since it may not be there to balance.',
   rivals: [
-    { id: 'mesh-sees-tcp', look: 'the load that clients with a sidecar give each pod' },
-    { id: 'few-connections', look: 'whether the clients were meant to be in the mesh' },
+    { id: 'mesh-sees-tcp', toldApartBy: 'the load that clients with a sidecar give each pod' },
+    { id: 'few-connections', toldApartBy: 'whether the clients were meant to be in the mesh' },
   ],
   hopLacks: { part: 'the sidecar of the mesh to the clients', whole: false },
   curedBy: ['headless-round-robin', 'l7-proxy'],

@@ -2,7 +2,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { IntendedSkew } from '../facts/intended-skew.ts';
 import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
 
-export interface StateAnswer {
+export interface Conclusion {
   readonly state: State;
   readonly confidence: Confidence;
   readonly summary: string;
@@ -10,18 +10,18 @@ export interface StateAnswer {
   readonly settledBy: string | null;
 }
 
-export function answer(
+export function conclude(
   state: State,
   confidence: Confidence,
   summary: string,
   settledBy: string | null = null,
-): StateAnswer {
+): Conclusion {
   return { state, confidence, summary, settledBy };
 }
 
 /** Of an uneven load that may even out by itself. */
 export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {
-  return { about: 'unsettled', answer: () => answer('unknown', 'possible', summary, look) };
+  return { about: 'unsettled', conclude: () => conclude('unknown', 'possible', summary, look) };
 }
 
 /** What a first step is worded from. */
@@ -60,7 +60,7 @@ export interface Consequences {
      * load, but what the pods do with it is unequal. `choice`: the clients choose the pods, and no Service does.
      */
     readonly about: 'unsettled' | 'held' | 'work' | 'choice';
-    answer(facts: Facts, confidence: Confidence): StateAnswer | null;
+    conclude(facts: Facts, confidence: Confidence): Conclusion | null;
   };
   /** It chooses the pods by where the calls come from: by a setting of the Service, a rule of the mesh, or as it seems. */
   readonly directs?: 'setting' | 'rule' | 'inferred';

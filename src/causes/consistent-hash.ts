@@ -10,7 +10,7 @@ export const consistentHash: CauseUnit = {
     'A DestinationRule for the host sets consistentHash and clients go through proxies that obey it, or obey it themselves (xDS): calls with the same key go to the same pod, and few keys use few pods.',
   confidenceRule:
     'likely when the rule is there and those who obey it carry at least half of an uneven load; never certain: which keys the calls have is not seen.',
-  rivals: [{ id: 'hot-client', look: 'the calls per key, or per client' }],
+  rivals: [{ id: 'hot-client', toldApartBy: 'the calls per key, or per client' }],
   directs: 'rule',
   firstStep: 'take the hash out of the DestinationRule, or hash by a key with many values',
   find(facts) {

@@ -13,7 +13,7 @@ export const draining: CauseUnit = {
     'A pod that is Terminating, not Ready or gone from the Service still holds connections of clients, no call begins there, and calls that began earlier are still in flight: a server that is leaving has told its clients so (GOAWAY), and each connection ends with its last stream.',
   confidenceRule:
     'certain when the counters of the pod show calls in flight and none that began between the looks, where by the calls of the ready pods five or more would have begun; likely when a Terminating pod shows the same and fewer would have begun; possible when its calls are not counted. Not found when calls or connections still begin there.',
-  rivals: [{ id: 'unready-but-connected', look: 'the calls that begin at that pod: none, or as before' }],
+  rivals: [{ id: 'unready-but-connected', toldApartBy: 'the calls that begin at that pod: none, or as before' }],
   avoid: () => ['do not delete a draining pod by force: that ends its streams'],
   firstStep: 'let it drain; to make it shorter, end streams after some minutes, and mind terminationGracePeriodSeconds',
   find(facts) {

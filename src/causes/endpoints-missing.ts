@@ -10,8 +10,8 @@ export const endpointsMissing: CauseUnit = {
   confidenceRule:
     'certain: endpoints and pods are read from the API; a pod counts only when it has been Ready for over 30 s.',
   rivals: [
-    { id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' },
-    { id: 'port-not-served', look: 'whether a slice of the Service names the pods' },
+    { id: 'pods-not-ready', toldApartBy: 'Ready condition of the pods that get nothing' },
+    { id: 'port-not-served', toldApartBy: 'whether a slice of the Service names the pods' },
   ],
   restores: true,
   firstStep: 'make the pods endpoints: selector, named target port and readiness',

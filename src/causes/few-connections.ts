@@ -16,7 +16,7 @@ export const fewConnections: CauseUnit = {
     'A ClusterIP Service with fewer effective connections than 4(P−1): random placement then leaves over 20 % of the pods without work.',
   confidenceRule:
     'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
-  rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
+  rivals: [{ id: 'hot-client', toldApartBy: 'bytes per connection: many connections, of which one carries most' }],
   general: true,
   ...sticky,
   curedBy: perCall,

@@ -11,7 +11,7 @@ export const headlessWithMesh: CauseUnit = {
     'The Service is headless and its clients have sidecars: the clients dial addresses of pods, and the sidecar sends each call to the address that was dialled.',
   confidenceRule:
     'likely when clients with sidecars carry at least half of an uneven load over a headless Service; never certain: what the client dials is not seen from here.',
-  rivals: [{ id: 'pick-first', look: 'the address that the client dials, and its policy' }],
+  rivals: [{ id: 'pick-first', toldApartBy: 'the address that the client dials, and its policy' }],
   curedBy: ['l7-proxy'],
   firstStep: 'let the clients with a sidecar dial a ClusterIP Service over the same pods',
   find(facts) {

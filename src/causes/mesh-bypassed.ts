@@ -19,9 +19,9 @@ export const meshBypassed: CauseUnit = {
   rivals: [
     {
       id: 'mesh-sees-tcp',
-      look: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
+      toldApartBy: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
     },
-    { id: 'long-streams', look: 'the calls per connection: one stream that never ends looks the same' },
+    { id: 'long-streams', toldApartBy: 'the calls per connection: one stream that never ends looks the same' },
   ],
   curedBy: ['l7-proxy'],
   firstStep:

@@ -15,11 +15,11 @@ export const meshSeesTcp: CauseUnit = {
   rivals: [
     {
       id: 'mesh-bypassed',
-      look: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
+      toldApartBy: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
     },
-    { id: 'consistent-hash', look: 'the DestinationRules for the host' },
-    { id: 'weighted-routing', look: 'the routes for the host and their weights' },
-    { id: 'hot-client', look: 'the calls per connection: one stream that never ends looks the same' },
+    { id: 'consistent-hash', toldApartBy: 'the DestinationRules for the host' },
+    { id: 'weighted-routing', toldApartBy: 'the routes for the host and their weights' },
+    { id: 'hot-client', toldApartBy: 'the calls per connection: one stream that never ends looks the same' },
   ],
   curedBy: ['l7-proxy'],
   firstStep: 'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',

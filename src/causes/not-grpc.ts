@@ -24,7 +24,10 @@ export const notGrpc: CauseUnit = {
   confidenceRule:
     'likely when a declaration or a passing httpGet probe on the target port says another protocol and nothing says gRPC; not found on the number of a port alone. Never certain: a server may speak both on one port.',
   rivals: [
-    { id: 'few-connections', look: 'the protocol of the port: appProtocol, the probes, the metrics of the pods' },
+    {
+      id: 'few-connections',
+      toldApartBy: 'the protocol of the port: appProtocol, the probes, the metrics of the pods',
+    },
   ],
   bars: { strategies: 'all', why: 'options of gRPC do nothing for another protocol' },
   firstStep:

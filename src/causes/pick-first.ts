@@ -17,7 +17,7 @@ export const pickFirst: CauseUnit = {
     'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none.',
   confidenceRule:
     'likely when every client has exactly one connection and at least two pods were Ready before each of them started; also when several connections of one address lie two to a pod while another has none; possible when the start of clients is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
-  rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
+  rivals: [{ id: 'no-re-resolution', toldApartBy: 'connections per client: several, and none on the youngest pods' }],
   ...sticky,
   curedBy: perCall,
   find(facts) {

@@ -12,7 +12,7 @@ export const proxyToClusterIp: CauseUnit = {
     'A gateway carries most of the load and reaches only a part of the pods: to it the Service is one backend, so each of its connections stays on one pod.',
   confidenceRule:
     'certain when its own sockets show the virtual address as their peer; likely when its configuration says so (service-upstream); possible when it only reaches a part of the pods: a proxy that resolved the name once looks the same.',
-  rivals: [{ id: 'few-connections', look: 'the sockets of the proxy: --inspect-clients shows what it dials' }],
+  rivals: [{ id: 'few-connections', toldApartBy: 'the sockets of the proxy: --inspect-clients shows what it dials' }],
   curedBy: ['l7-proxy'],
   firstStep: 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
   find(facts) {

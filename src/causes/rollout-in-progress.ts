@@ -11,7 +11,7 @@ export const rolloutInProgress: CauseUnit = {
     'The Deployment behind the Service has pods of an old and of a new revision, or fewer updated pods than wanted.',
   confidenceRule:
     'certain when the Deployment says so; likely when only its pods show two revisions, one of them being terminated.',
-  rivals: [{ id: 'new-pods-idle', look: 'the same look after the rollout' }],
+  rivals: [{ id: 'new-pods-idle', toldApartBy: 'the same look after the rollout' }],
   decides: unsettled('uneven, but a rollout is under way', 'the same again when the rollout is done'),
   find(facts) {
     const rolling = facts.deployments.find(

@@ -3,7 +3,7 @@ import { limits } from '../facts/limits.ts';
 import type { StaleEndpoint } from '../facts/stale-endpoints.ts';
 import { describeStaleEndpoints } from '../facts/stale-endpoints-words.ts';
 import { listed, percent, plural } from '../report/words.ts';
-import { answer } from './consequences.ts';
+import { conclude } from './consequences.ts';
 import { isDraining } from './draining.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -17,16 +17,16 @@ export const unreadyButConnected: CauseUnit = {
   confidenceRule:
     'certain when connections at a pod that is not Ready, or that has left the Service, were there in both samples and carried bytes between them, or calls begin at a Terminating pod; likely when only their number is known; possible when the pod is Terminating and may be draining. Not found when they carry next to nothing, or the pod drains.',
   rivals: [
-    { id: 'draining', look: 'the calls that begin at that pod: none, or as before' },
-    { id: 'pods-not-ready', look: 'the bytes of the connections at that pod: some, or next to none' },
+    { id: 'draining', toldApartBy: 'the calls that begin at that pod: none, or as before' },
+    { id: 'pods-not-ready', toldApartBy: 'the bytes of the connections at that pod: some, or next to none' },
   ],
   decides: {
     about: 'held',
-    answer: (facts) =>
+    conclude: (facts) =>
       facts.staleEndpoints.every(({ why }) => why === 'terminating') ||
       facts.missing.notReady.length + facts.missing.pending.length > 0
         ? null
-        : answer('not-load-balancing', 'certain', describeStaleEndpoints(facts)),
+        : conclude('not-load-balancing', 'certain', describeStaleEndpoints(facts)),
   },
   relief: ['delete-holder', 'restart-holders'],
   // To let go of a pod that works helps only where another one takes the calls.

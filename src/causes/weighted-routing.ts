@@ -13,7 +13,7 @@ export const weightedRouting: CauseUnit = {
   signature:
     'A VirtualService leads calls to subsets of the pods by weight, and clients go through proxies that obey it.',
   confidenceRule: `certain when the share of every pod is within ${100 * nearShare} points of what the weights give; likely when at least the pods with most weight carry most; not found when the load does not follow the weights.`,
-  rivals: [{ id: 'mesh-sees-tcp', look: 'whether the load follows the weights' }],
+  rivals: [{ id: 'mesh-sees-tcp', toldApartBy: 'whether the load follows the weights' }],
   directs: 'rule',
   explains: 'route',
   firstStep: 'set the weights in proportion to the pods of each subset, unless they are wanted',

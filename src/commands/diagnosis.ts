@@ -95,7 +95,7 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(
+    diagnoseOrWatch(
       sources,
       { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
       options,
@@ -125,7 +125,7 @@ export interface Sources {
 }
 
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
+async function diagnoseOrWatch(
   sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,

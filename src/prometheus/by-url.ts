@@ -9,7 +9,7 @@ import { isoDate } from '../kube/requests/send.ts';
 import { secretsOf, withoutSecrets } from '../kube/requests/session.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
 import type { PrometheusAddress } from './address.ts';
-import { readAnswer } from './answer.ts';
+import { readResponse } from './response.ts';
 import { maxAnswerBytes, type PrometheusClient, type PrometheusRequest, pathOf, wordsOf } from './types.ts';
 
 /** Milliseconds for one question, redirects included, where the one who asks says nothing. */
@@ -97,7 +97,7 @@ async function follow(
     host.log(6, `GET ${url.origin}${url.pathname} ${status} in ${tookMs} ms`);
     const location = headers['location'];
     if (status < 300 || status >= 400 || typeof location !== 'string')
-      return dated(readAnswer(words, status, text), isoDate(headers['date']));
+      return dated(readResponse(words, status, text), isoDate(headers['date']));
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : null;
     if (next === null || next.origin !== origin) return elsewhere(words, next);
     url = next;

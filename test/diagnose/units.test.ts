@@ -24,11 +24,11 @@ describe.each(causeUnits.map((unit) => ({ id: unit.id, unit })))('$id', ({ unit 
     const rivals = rivalsOf(unit);
     expect(rivals.length).toBeGreaterThan(0);
     expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
-    for (const { id, look } of rivals) {
+    for (const { id, toldApartBy } of rivals) {
       const other = causeUnits.find((entry) => entry.id === id);
       expect(other && rivalsOf(other).map((rival) => rival.id), id).toContain(unit.id);
       expect(id).not.toBe(unit.id);
-      expect(look).not.toBe('');
+      expect(toldApartBy).not.toBe('');
     }
   });
 });

@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject, parseJson } from '../errors/unknown-
 import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from '../types.ts';
 import { answerLimits, sizeOf } from './limits.ts';
 import { withoutLongTexts } from './long-texts.ts';
-import { type Answer, send } from './send.ts';
+import { type DatedResponse, send } from './send.ts';
 import type { Session } from './session.ts';
 
 const jsonType = 'application/json';
@@ -100,7 +100,7 @@ function beyond(page: number, items: number, tookMs: number): string | null {
   return tookMs > listMs ? `the list did not end within ${listMs / 1000} s` : null;
 }
 
-function readObject(session: Session, request: string, answer: Answer): KubeOutcome<JsonObject> {
+function readObject(session: Session, request: string, answer: DatedResponse): KubeOutcome<JsonObject> {
   const { server } = session.connection;
   if (isHtml(answer)) {
     const message = 'an HTML page came instead of JSON';

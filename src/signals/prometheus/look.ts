@@ -3,7 +3,7 @@ import type { PrometheusHistory, PrometheusLook } from '../../evidence/prometheu
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import type { PrometheusClient, PrometheusRequest } from '../../prometheus/types.ts';
-import type { Look, LookHost } from '../look.ts';
+import type { SignalHost, SignalUpdate } from '../look.ts';
 import { newestOf, readSeries, type Series, timeOf } from '../read/prometheus-answer.ts';
 import { complete, partial, skipped, unavailable } from '../state.ts';
 import {
@@ -35,12 +35,12 @@ import {
 const limitMs = 6000;
 
 /** A look at Prometheus, with the one that answered. */
-export interface PrometheusAnswered extends Look {
+export interface PrometheusAnswered extends SignalUpdate {
   readonly client?: PrometheusClient;
 }
 
 /** What the look asks with: its clocks count in milliseconds, that of the API server for the age of samples. */
-export interface PrometheusHost extends LookHost {
+export interface PrometheusHost extends SignalHost {
   now(): number;
   serverNow(): number;
 }
@@ -68,7 +68,7 @@ export async function lookAtPrometheus(
   if (found.clients.length === 0) return noneFound(found, evidence.metadata.namespace);
   let problem: Failure | null = null;
   for (const client of found.clients) {
-    const look = await lookBy({ client, host, leftMs }, pods);
+    const look = await askAll({ client, host, leftMs }, pods);
     if (host.signal?.aborted === true) return {};
     if ('look' in look) return described(client, look);
     problem ??= look;
@@ -83,7 +83,7 @@ interface Failure {
   readonly reason: string;
 }
 
-interface Looked {
+interface PrometheusResult {
   readonly look: PrometheusLook;
   readonly newest: number | null;
   /** Why a part is missing. */
@@ -116,7 +116,7 @@ async function ask(
   return { ok: false, error: { kind: 'bad-answer', request: question.question, message: read.message } };
 }
 
-async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Failure> {
+async function askAll(asking: Asking, pods: readonly Pod[]): Promise<PrometheusResult | Failure> {
   const { client } = asking;
   const place = { namespace: pods[0]?.namespace ?? '', pattern: podPattern(pods) };
   const [ofPods, ofCalls, ofProbes] = await Promise.all([
@@ -215,7 +215,7 @@ async function historyOf(
   return (await Promise.all(asked)).flatMap((found) => found ?? []);
 }
 
-function noneFound({ refused, scope }: FoundPrometheus, namespace: string): Look {
+function noneFound({ refused, scope }: FoundPrometheus, namespace: string): SignalUpdate {
   if (refused !== null) return forbidden(refused);
   const isEverywhere = scope === 'cluster';
   const where = isEverywhere
@@ -227,14 +227,14 @@ function noneFound({ refused, scope }: FoundPrometheus, namespace: string): Look
   };
 }
 
-function forbidden(refused: NonNullable<FoundPrometheus['refused']>): Look {
+function forbidden(refused: NonNullable<FoundPrometheus['refused']>): SignalUpdate {
   return {
     state: { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused },
     progress: ['prometheus', 'failed', 'forbidden'],
   };
 }
 
-function failedWith({ client, error, reason }: Failure): Look {
+function failedWith({ client, error, reason }: Failure): SignalUpdate {
   // A recording without any answer of Prometheus has nothing to say of it.
   if (client.way === 'recording' && error?.kind === 'not-found') return {};
   if (error?.kind === 'forbidden') return forbidden(refusal(error, client.name.split('/')[0] ?? ''));
@@ -244,7 +244,7 @@ function failedWith({ client, error, reason }: Failure): Look {
   return { state: unavailable('prometheus', `${named}${advice}`), progress: ['prometheus', 'failed', reason] };
 }
 
-function described(client: PrometheusClient, { look, newest, reasons }: Looked): PrometheusAnswered {
+function described(client: PrometheusClient, { look, newest, reasons }: PrometheusResult): PrometheusAnswered {
   const lookedAt = newest === null ? null : timeOf(newest);
   const isWhole = reasons.length === 0;
   const pods = new Set([...look.usage, ...look.traffic, ...look.calls].map(({ podUid }) => podUid)).size;

@@ -12,7 +12,7 @@ const errorTypes =
  * Of an error its kind is kept, not its words: what answers there is a pod as others are.
  * @param status HTTP status, for the message
  */
-export function readAnswer(request: string, status: number, text: string): KubeOutcome<unknown> {
+export function readResponse(request: string, status: number, text: string): KubeOutcome<unknown> {
   const body = asObject(parseJson(text));
   if (body?.['status'] === 'error' || (asText(body?.['error']) !== undefined && status >= 400)) {
     const [type = null] = errorTypes.exec(asText(body?.['errorType']) ?? '') ?? [];
