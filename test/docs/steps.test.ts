@@ -252,13 +252,13 @@ export const carrierPigeons: StrategyUnit = {
         "  'carrier-pigeons': () => ({ notes: ['feed them'], manifests: [], code: [], options: [], steps: [], undo: [] }),\n  'cluster-ip': () => ({",
       ],
     ],
-    'src/fix/possible.ts': [["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"]],
+    'src/fix/requirements.ts': [["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"]],
   },
-  program: `import { impossibleIn } from './src/fix/possible.ts';
+  program: `import { missingFeature } from './src/fix/requirements.ts';
 const { strategy, rule, text, strategies } = status.recommendation;
 console.log(JSON.stringify({
   strategy, rule, text, assessed: strategies[0].id, explained: explain('carrier-pigeons').title,
-  impossible: impossibleIn('dart', 'carrier-pigeons') !== null,
+  impossible: missingFeature('dart', 'carrier-pigeons') !== null,
 }));`,
   says: {
     strategy: 'carrier-pigeons',

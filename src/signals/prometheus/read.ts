@@ -1,6 +1,6 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { CallLook, ProbeCount, ProbeLook } from '../../evidence/looks.ts';
 import type { Pod } from '../../evidence/objects.ts';
-import { keptPossible } from '../../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../../evidence/prometheus.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
 import { probeTypes } from '../probe-metrics/read.ts';
@@ -59,7 +59,7 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
 }
 
 function sumOf(growths: readonly Growth[]): number {
-  return growths.reduce((sum, { by }) => keptPossible(sum + by), 0);
+  return growths.reduce((sum, { by }) => clampedToBounds(sum + by), 0);
 }
 
 /** A container that started anew within the window is measured from there. */
@@ -80,7 +80,7 @@ function usageOf(pod: Pod, series: readonly Series[]): PrometheusUsage[] {
     return [
       {
         name: container.name,
-        cpuMillicores: cpu === null ? null : keptPossible((cpu.by / (cpu.to - cpu.from)) * millicores),
+        cpuMillicores: cpu === null ? null : clampedToBounds((cpu.by / (cpu.to - cpu.from)) * millicores),
         memoryBytes: memory,
         throttledShare:
           periods === null || throttled === null || periods.by <= 0 ? null : Math.min(1, throttled.by / periods.by),
@@ -210,7 +210,7 @@ function countsAt(
       unknown: 0,
       durations: null,
     };
-    counts.set(key, { ...before, [result]: keptPossible(before[result] + value) });
+    counts.set(key, { ...before, [result]: clampedToBounds(before[result] + value) });
   }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

@@ -1,5 +1,5 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { MethodCounters } from '../../evidence/looks.ts';
-import { keptPossible } from '../../evidence/possible.ts';
 import { mayCountCalls, shapedFamilies } from './call-shapes.ts';
 import { readExposition, type Sample } from './exposition.ts';
 
@@ -176,7 +176,7 @@ function countMethods(family: Family, samples: readonly Sample[]): MethodCounter
       messages: null,
       ...(port !== null && { port }),
     };
-    const add = (sum: number | null) => keptPossible((sum ?? 0) + value);
+    const add = (sum: number | null) => clampedToBounds((sum ?? 0) + value);
     methods.set(key, {
       ...before,
       ...(name === family.started && { started: add(before.started) }),

@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/possible.ts';
+import { isWithinBounds } from '../../evidence/bounds.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */
@@ -50,7 +50,7 @@ function readSample(pair: unknown): (readonly [number, number])[] {
   if (!Array.isArray(pair)) return [];
   const [time, text] = pair;
   const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-  return typeof time === 'number' && time >= 0 && time <= lastSecond && isPossible(value) ? [[time, value]] : [];
+  return typeof time === 'number' && time >= 0 && time <= lastSecond && isWithinBounds(value) ? [[time, value]] : [];
 }
 
 /** The newest sample of all: what is much older than it has ended. Null without series. */
