@@ -38,7 +38,7 @@ export interface StepContext {
 }
 
 /** A first step, and the command that shows more of what it is about. */
-export interface Step {
+export interface FirstStep {
   readonly text: string;
   readonly command: string | null;
 }
@@ -79,7 +79,7 @@ export interface Consequences {
   /** What not to do in this state because of it, each with the reason. */
   avoid?(facts: Facts, state: State): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
-  readonly firstStep?: string | ((context: StepContext) => string | Step | null);
+  readonly firstStep?: string | ((context: StepContext) => string | FirstStep | null);
   /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */
   readonly restores?: true;
 }

@@ -14,7 +14,7 @@ import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
 import { lookAtCluster } from './cluster.ts';
 import { askPrometheus, type Collected, collectInto, stateOf } from './collect.ts';
 import { apply, type CollectRequest, type Draft, newDraft } from './draft.ts';
-import { findFormer, planFormer } from './former.ts';
+import { collectFormerPods, planFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
 import { nothingSeen, planSockets } from './sockets.ts';
 
@@ -196,7 +196,7 @@ async function lookAtSockets(
   apply(draft, silent, lookAtConnections(joinRound(draft, round)));
   const peers = await lookAtPeers(silent, draft.evidence, request.namespace);
   apply(draft, silent, peers);
-  await findFormer(request, silent, draft, peers.items);
+  await collectFormerPods(request, silent, draft, peers.items);
 }
 
 /**

@@ -17,7 +17,7 @@ import { renderReports } from '../render/report.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { Baseline } from './baseline.ts';
+import type { OpenBaseline } from './baseline.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -34,7 +34,7 @@ export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
 export interface RunOptions extends DiagnosisOptions {
   readonly finish?: Finish;
   /** What --baseline names, opened. */
-  readonly compared?: Baseline;
+  readonly compared?: OpenBaseline;
 }
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */

@@ -19,7 +19,7 @@ import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
 import { readSettings, type Setting } from './settings.ts';
 import { findSharedPorts, withoutShared } from './shared-ports.ts';
-import { findFormerPods, findStaleEndpoints, type StaleEndpoint } from './stale-endpoints.ts';
+import { findStaleEndpoints, formerPodsOf, type StaleEndpoint } from './stale-endpoints.ts';
 import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
@@ -128,7 +128,7 @@ export function gatherFacts(
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
   const unreadyPods = measured.filter((pod) => !pod.backend.ready);
-  const formerPods = findFormerPods(index, measured);
+  const formerPods = formerPodsOf(index, measured);
   const podsWithoutEndpoint = pods.filter(
     (pod) =>
       !listed.has(pod.name) &&

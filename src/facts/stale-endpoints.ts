@@ -18,7 +18,7 @@ export interface StaleEndpoint {
  * with a client that is connected to a present pod, too, or with a part of the labels of the selector, as after the switch
  * from blue to green. Any other pod with the same port may be anybody's.
  */
-export function findFormerPods(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
+export function formerPodsOf(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
   const { evidence } = index;
   const port = present.find((pod) => pod.backend.port !== null)?.backend.port ?? null;
   const kin = new Set((evidence.pods ?? []).flatMap(kinship));

@@ -1,8 +1,8 @@
 import {
   type Consequences,
+  type FirstStep,
   type FoundCause,
   mostCertainFirst,
-  type Step,
   type StepContext,
 } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -139,7 +139,7 @@ function firstSteps(
     rests,
     kubectl: (words, namespace, after) => commandIn(facts, words, namespace, after),
   };
-  const stepsOf = (isWanted: (unit: Consequences) => boolean): Step[] =>
+  const stepsOf = (isWanted: (unit: Consequences) => boolean): FirstStep[] =>
     causes.flatMap(({ unit }) => {
       if (!isWanted(unit)) return [];
       const step = typeof unit.firstStep === 'function' ? unit.firstStep(context) : (unit.firstStep ?? null);

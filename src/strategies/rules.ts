@@ -3,7 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
-import type { Action, State, StrategyId } from '../report/ids.ts';
+import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -19,7 +19,7 @@ interface Situation {
 
 export interface Choice {
   readonly strategy: StrategyId;
-  readonly action: Action;
+  readonly action: RecommendedAction;
   /** To complete it: what is to be added to what. */
   readonly adds?: string;
   readonly alternative?: StrategyId;
@@ -30,7 +30,7 @@ export interface Choice {
 export interface RuleOutcome {
   /** `current`: whatever is in place. */
   readonly strategy: StrategyId | 'current';
-  readonly action: Action;
+  readonly action: RecommendedAction;
   readonly alternative?: StrategyId;
 }
 

@@ -252,7 +252,9 @@ export const carrierPigeons: StrategyUnit = {
         "  'carrier-pigeons': () => ({ notes: ['feed them'], manifests: [], code: [], options: [], steps: [], undo: [] }),\n  'cluster-ip': () => ({",
       ],
     ],
-    'src/fix/requirements.ts': [["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"]],
+    'src/fix/requirements.ts': [
+      ["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"],
+    ],
   },
   program: `import { missingFeature } from './src/fix/requirements.ts';
 const { strategy, rule, text, strategies } = status.recommendation;

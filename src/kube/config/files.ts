@@ -7,7 +7,7 @@ import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './load.ts';
 import { kubeconfigFault } from './published.ts';
 import { loadingConfig, resolveConnection } from './resolve.ts';
-import type { Connection } from './types.ts';
+import type { ClusterConnection } from './types.ts';
 
 export interface KubeconfigPaths {
   readonly paths: readonly string[];
@@ -35,7 +35,7 @@ export async function loadConnection(
   flags: ConnectionFlags,
   host: KubeHost,
   serviceAccount: string = serviceAccountDirectory,
-): Promise<KubeOutcome<Connection>> {
+): Promise<KubeOutcome<ClusterConnection>> {
   const where = kubeconfigPaths(flags, host);
   const files = await readFiles(where, host.interrupted);
   if (!files.ok) return files;

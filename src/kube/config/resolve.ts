@@ -6,7 +6,7 @@ import type { ConnectionFlags } from '../types.ts';
 import { contradiction } from './contradiction.ts';
 import { overrideCluster, overrideUser } from './override.ts';
 import {
-  type Connection,
+  type ClusterConnection,
   isTls,
   type Kubeconfig,
   type KubeconfigCluster,
@@ -28,7 +28,7 @@ const emptyUser: KubeconfigUser = { impersonation: { groups: [], extra: {} } };
  * them. A name that does not exist is an error that lists the names that do. Succeeds with null when nothing names a
  * server, so that the caller may try the in-cluster configuration.
  */
-export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): KubeOutcome<Connection | null> {
+export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): KubeOutcome<ClusterConnection | null> {
   const contextName = flags.context || config.currentContext || '';
   const context = contextName === '' ? ok<KubeconfigContext>({}) : pick('context', config.contexts, contextName);
   if (!context.ok) return context;
@@ -53,10 +53,10 @@ export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): K
 
 /** Lays the flags over entries that are already chosen, and checks that they make sense together. */
 export function finishConnection(
-  chosen: Omit<Connection, 'server'>,
+  chosen: Omit<ClusterConnection, 'server'>,
   flags: ConnectionFlags,
   clusterName?: string,
-): KubeOutcome<Connection> {
+): KubeOutcome<ClusterConnection> {
   const cluster = overrideCluster(chosen.cluster, flags);
   const user = overrideUser(chosen.user, flags);
   if (cluster.server === undefined) {

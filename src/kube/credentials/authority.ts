@@ -1,7 +1,7 @@
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
 import { ok } from '../../result/result.ts';
 import { loadingConfig } from '../config/resolve.ts';
-import { type Connection, isTls } from '../config/types.ts';
+import { type ClusterConnection, isTls } from '../config/types.ts';
 import { failure, type KubeOutcome } from '../errors/outcome.ts';
 
 /** Node would silently trust nobody when the text holds no certificate. */
@@ -14,7 +14,7 @@ function checked(pem: string, where: string): KubeOutcome<string> {
  * The PEM certificates that vouch for the server; undefined means the system's. Where there is no TLS they need not be any,
  * but a file must be there.
  */
-export async function readAuthority({ cluster, server }: Connection): Promise<KubeOutcome<string | undefined>> {
+export async function readAuthority({ cluster, server }: ClusterConnection): Promise<KubeOutcome<string | undefined>> {
   if (cluster.certificateAuthorityData !== undefined) {
     const pem = Buffer.from(cluster.certificateAuthorityData, 'base64').toString('utf8');
     return isTls(server) ? checked(pem, 'certificate-authority-data') : ok(undefined);

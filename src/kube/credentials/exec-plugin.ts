@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ok, type Result } from '../../result/result.ts';
-import { misshapen, type Shape } from '../config/shape.ts';
-import { type Connection, type ExecPlugin, execVersions } from '../config/types.ts';
+import { type FieldShape, misshapen } from '../config/shape.ts';
+import { type ClusterConnection, type ExecPlugin, execVersions } from '../config/types.ts';
 import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { asObject, asText, defined, writeJson } from '../errors/unknown-json.ts';
 import type { KubeHost } from '../types.ts';
@@ -23,7 +23,7 @@ const maxOutputBytes = 1 << 20;
 /** After its end its output is in the pipe; what it left running may hold that open for ever. Milliseconds. */
 const drainMs = 1000;
 
-const execCredential: Shape = {
+const execCredential: FieldShape = {
   fields: {
     kind: 'text',
     apiVersion: 'text',
@@ -40,7 +40,7 @@ const execCredential: Shape = {
  */
 export async function runPlugin(
   plugin: ExecPlugin,
-  connection: Connection,
+  connection: ClusterConnection,
   host: KubeHost,
   signal: AbortSignal,
   limits: { readonly timeoutMs: number; readonly interactiveTimeoutMs: number } = defaultLimits,
@@ -155,7 +155,7 @@ function start(plugin: ExecPlugin, env: Record<string, string | undefined>, opti
 }
 
 /** `spec.cluster` of KUBERNETES_EXEC_INFO (client-go tools/auth/exec). */
-async function clusterInfo(connection: Connection): Promise<Record<string, unknown>> {
+async function clusterInfo(connection: ClusterConnection): Promise<Record<string, unknown>> {
   const { cluster, server } = connection;
   const authority = await readAuthority(connection);
   return {

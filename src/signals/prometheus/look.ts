@@ -13,8 +13,8 @@ import {
   historyQuery,
   historySeconds,
   historyStepSeconds,
-  type Place,
-  podMetrics,
+  type PodMatcher,
+  podMetricNames,
   podPattern,
   podsQuery,
   probesQuery,
@@ -183,7 +183,7 @@ const shortestRate = 60;
 async function historyOf(
   asking: Asking,
   pods: readonly Pod[],
-  place: Place,
+  place: PodMatcher,
   { metrics, calls, series, newest }: Present,
 ): Promise<PrometheusHistory[]> {
   const scrape = scrapeSeconds(series) ?? shortestRate;
@@ -206,10 +206,10 @@ async function historyOf(
       ? [one('calls', historyQuery(family.handled, place, rateSeconds, callsFilter(family)), calls.cluster)]
       : []),
     ...(hasTraffic
-      ? [one('bytes', historyQuery(podMetrics.bytes, place, rateSeconds, historyFilters.bytes), metrics.cluster)]
+      ? [one('bytes', historyQuery(podMetricNames.bytes, place, rateSeconds, historyFilters.bytes), metrics.cluster)]
       : []),
     ...(!isCounted && !hasTraffic && metrics.usage.length > 0
-      ? [one('cpu', historyQuery(podMetrics.cpu, place, rateSeconds, historyFilters.cpu), metrics.cluster)]
+      ? [one('cpu', historyQuery(podMetricNames.cpu, place, rateSeconds, historyFilters.cpu), metrics.cluster)]
       : []),
   ];
   return (await Promise.all(asked)).flatMap((found) => found ?? []);

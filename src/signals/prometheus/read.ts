@@ -7,7 +7,7 @@ import { probeTypes } from '../probe-metrics/read.ts';
 import { countFamily, type Family, familiesOf, isOf } from '../read/call-counters.ts';
 import { type Growth, growthOf, type Series, timeOf } from '../read/prometheus-answer.ts';
 import { chooseWays, matchPods, type PodSeries, wayOf } from '../read/prometheus-pods.ts';
-import { podMetrics } from './ask.ts';
+import { podMetricNames } from './ask.ts';
 
 /** Cores, as thousandths. */
 const millicores = 1000;
@@ -43,9 +43,9 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
     series
       .filter((one) => one.name === name && one.labels.get('interface') !== 'lo')
       .flatMap(({ samples }) => growthOf(samples) ?? []);
-  const bytes = grown(podMetrics.bytes);
+  const bytes = grown(podMetricNames.bytes);
   if (bytes.length === 0) return [];
-  const packets = grown(podMetrics.packets);
+  const packets = grown(podMetricNames.packets);
   return [
     {
       pod: pod.name,
@@ -71,10 +71,10 @@ function usageOf(pod: Pod, series: readonly Series[]): PrometheusUsage[] {
       series
         .find((one) => one.name === name && one.labels.get('container') === container.name)
         ?.samples.filter(([seconds]) => seconds >= born) ?? [];
-    const cpu = growthOf(find(podMetrics.cpu));
-    const periods = growthOf(find(podMetrics.periods));
-    const throttled = growthOf(find(podMetrics.throttled));
-    const memory = find(podMetrics.memory).at(-1)?.[1] ?? null;
+    const cpu = growthOf(find(podMetricNames.cpu));
+    const periods = growthOf(find(podMetricNames.periods));
+    const throttled = growthOf(find(podMetricNames.throttled));
+    const memory = find(podMetricNames.memory).at(-1)?.[1] ?? null;
     if (cpu === null && periods === null && memory === null) return [];
     if (cpu !== null) times.push(cpu);
     return [
