@@ -249,7 +249,7 @@ function settledBy(facts: Facts): (signal: SignalState) => SignalState {
       : signal;
 }
 
-/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the night lines. */
+/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the headline. */
 function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number]): boolean {
   return state === 'complete' || (id === 'prometheus' && state === 'skipped');
 }

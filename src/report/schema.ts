@@ -406,7 +406,7 @@ const Headline = Type.Object(
     fix: Type.String(),
     notSeen: Type.Array(Type.String()),
   },
-  { description: 'The lines that are read at night, the same in every output' },
+  { description: 'What is read first, the same in every output' },
 );
 
 /** One side of a comparison, on the basis that both share. */
