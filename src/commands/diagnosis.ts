@@ -10,14 +10,11 @@ import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
-import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
-import type { PrometheusClient } from '../prometheus/types.ts';
 import { renderReports } from '../render/report.ts';
-import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { OpenBaseline } from './baseline.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -26,16 +23,15 @@ import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { openRecording } from './recorded.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-
-/** What is done with the report, in the place of printing it; answers the exit code. */
-export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
-
-export interface RunOptions extends DiagnosisOptions {
-  readonly finish?: Finish;
-  /** What --baseline names, opened. */
-  readonly compared?: OpenBaseline;
-}
+import {
+  collectRequest,
+  type DiagnosisSubject,
+  type Finish,
+  pause,
+  type RunOptions,
+  redactorOf,
+  type Sources,
+} from './request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
@@ -116,12 +112,6 @@ export async function diagnoseCluster(
     if (typeof prometheus.value !== 'string') await prometheus.value.close();
     await kube.value.close();
   }
-}
-
-/** What is asked: the cluster, and a Prometheus. */
-export interface Sources {
-  readonly kube: KubeClient;
-  readonly prometheus: PrometheusClient | 'find' | 'none';
 }
 
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */

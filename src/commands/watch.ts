@@ -19,13 +19,12 @@ import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
 import { compute } from './compute.ts';
-import type { RunOptions, Sources } from './diagnosis.ts';
 import { fail } from './fail.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { notOpened } from './kube.ts';
 import { recordEvidence } from './record.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
+import { collectRequest, type DiagnosisSubject, pause, type RunOptions, redactorOf, type Sources } from './request.ts';
 
 /**
  * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the

@@ -5,7 +5,6 @@ import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { type Unhealthy, unhealthyByPod } from '../probes/workload.ts';
 import { openPeerBook, type PeerBook } from './peers/clients.ts';
-import { chooseCallLooks } from './prometheus.ts';
 
 /** The looks at one pod. */
 interface Samples<Look> {
@@ -88,6 +87,25 @@ export function openIndex(evidence: SkewEvidence): EvidenceIndex {
     virtualAddressSeen: clientLooks.some((look) => look.dialled.some(({ what }) => what === 'virtual-address')),
     peers: openPeerBook(evidence),
   };
+}
+
+/** Looks at the calls of pods, and where they come from: the pods' own pages, or Prometheus. Never of both. */
+interface CallLooks {
+  readonly looks: readonly CallLook[];
+  readonly source: 'pod-metrics' | 'prometheus';
+}
+
+/** The pods' own pages tell of now, so they come first, unless Prometheus knows more of the pods. */
+function chooseCallLooks(evidence: SkewEvidence): CallLooks {
+  const own = evidence.calls?.looks ?? [];
+  const scraped = evidence.prometheus?.calls ?? [];
+  const source = podsOf(scraped) > podsOf(own) ? 'prometheus' : 'pod-metrics';
+  return { source, looks: source === 'prometheus' ? scraped : own };
+}
+
+/** Pods that were looked at, where at least one counts calls. */
+function podsOf(looks: readonly CallLook[]): number {
+  return looks.some((look) => look.family !== null) ? new Set(looks.map((look) => look.podUid)).size : 0;
 }
 
 function countsOf(looks: readonly CallLook[]): CallIndex['countedBy'] {

@@ -1,6 +1,7 @@
 import type { Pod } from '../../evidence/objects.ts';
 import { workloadOf } from '../../evidence/workload.ts';
-import { type Family, familyNames } from '../read/call-counters.ts';
+import { familyNames } from '../read/call-counters.ts';
+import type { Family } from '../read/call-family.ts';
 import { shapedNames } from '../read/call-shapes.ts';
 
 /** Raw samples of so many seconds: a few scrapes, also of a Prometheus that scrapes every minute. */
