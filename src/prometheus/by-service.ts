@@ -1,4 +1,5 @@
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
+import { err } from '../result/result.ts';
 import { readResponse } from './response.ts';
 import { maxAnswerBytes, type PrometheusClient, pathOf, wordsOf } from './types.ts';
 
@@ -31,7 +32,7 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
         ...(asked.timeoutMs !== undefined && { timeoutMs: asked.timeoutMs }),
         ...(asked.signal && { signal: asked.signal }),
       });
-      if (!answer.ok) return { ok: false, error: withMissingRight(answer.error, service) };
+      if (!answer.ok) return err(withMissingRight(answer.error, service));
       const read = readResponse(request, 200, answer.value.text);
       return read.ok ? { ...read, serverDate: answer.serverDate } : read;
     },

@@ -8,6 +8,7 @@ import { isProxyUrl, proxyFor } from '../kube/requests/proxy.ts';
 import { isoDate } from '../kube/requests/send.ts';
 import { secretsOf, withoutSecrets } from '../kube/requests/session.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
+import { err } from '../result/result.ts';
 import type { PrometheusAddress } from './address.ts';
 import { readResponse } from './response.ts';
 import { maxAnswerBytes, type PrometheusClient, type PrometheusRequest, pathOf, wordsOf } from './types.ts';
@@ -40,7 +41,7 @@ export function prometheusByUrl(
         return answer.ok ? answer : { ...answer, error: withoutCredential(answer.error, address) };
       } catch (error) {
         const thrown = inOwnWords(transportError(words, error, address.base, deadline));
-        return { ok: false, error: withoutCredential(thrown, address) };
+        return err(withoutCredential(thrown, address));
       } finally {
         deadline.clear();
       }

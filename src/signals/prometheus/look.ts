@@ -3,8 +3,9 @@ import type { PrometheusHistory, PrometheusLook } from '../../evidence/prometheu
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import type { PrometheusClient, PrometheusRequest } from '../../prometheus/types.ts';
+import { err, type Result } from '../../result/result.ts';
 import type { SignalHost, SignalUpdate } from '../look.ts';
-import { newestOf, readSeries, type Series, timeOf } from '../read/prometheus-answer.ts';
+import { newestOf, readSeries, type Series, type SeriesAnswer, timeOf } from '../read/prometheus-answer.ts';
 import { complete, partial, skipped, unavailable } from '../state.ts';
 import {
   callsFilter,
@@ -96,14 +97,10 @@ interface Asking {
   readonly leftMs: () => number;
 }
 
-type Answered =
-  | { readonly ok: true; readonly series: readonly Series[]; readonly warnings: number }
-  | { readonly ok: false; readonly error: KubeError };
-
 async function ask(
   { client, host, leftMs }: Asking,
   question: Pick<PrometheusRequest, 'question' | 'query'> & Partial<Pick<PrometheusRequest, 'range'>>,
-): Promise<Answered> {
+): Promise<Result<SeriesAnswer, KubeError>> {
   const answer = await client.ask({
     range: null,
     ...question,
@@ -112,8 +109,7 @@ async function ask(
   });
   if (!answer.ok) return answer;
   const read = readSeries(answer.value);
-  if (read.ok) return read;
-  return { ok: false, error: { kind: 'bad-answer', request: question.question, message: read.message } };
+  return read.ok ? read : err({ kind: 'bad-answer', request: question.question, message: read.error });
 }
 
 async function askAll(asking: Asking, pods: readonly Pod[]): Promise<PrometheusResult | Failure> {
@@ -129,9 +125,9 @@ async function askAll(asking: Asking, pods: readonly Pod[]): Promise<PrometheusR
   const [error] = errors;
   // A recording holds some of the answers: one that is missing is no failure of the others.
   if (error !== undefined && errors.length === answers.length) return { client, error, reason: error.message };
-  const metrics = readPodMetrics(ofPods.ok ? ofPods.series : [], pods);
-  const calls = readPromCalls(ofCalls.ok ? ofCalls.series : [], pods);
-  const probes = ofProbes.ok ? readPromProbes(ofProbes.series, pods) : [];
+  const metrics = readPodMetrics(ofPods.ok ? ofPods.value.series : [], pods);
+  const calls = readPromCalls(ofCalls.ok ? ofCalls.value.series : [], pods);
+  const probes = ofProbes.ok ? readPromProbes(ofProbes.value.series, pods) : [];
   const problem = metrics.problem ?? calls.problem;
   const missing = errors.filter((one) => client.way !== 'recording' || one.kind !== 'not-found');
   if (metrics.traffic.length + metrics.usage.length + calls.looks.length + probes.length === 0) {
@@ -139,11 +135,11 @@ async function askAll(asking: Asking, pods: readonly Pod[]): Promise<PrometheusR
     const reason = problem ?? unanswered?.message ?? 'it answers no such series of these pods';
     return { client, error: unanswered, reason };
   }
-  const series = answers.flatMap((answer) => (answer.ok ? answer.series : []));
+  const series = answers.flatMap((answer) => (answer.ok ? answer.value.series : []));
   const newest = newestOf(series);
   if (isAhead(asking, newest)) return { client, error: null, reason: 'its clock is ahead of that of the API server' };
   const history = newest === null ? [] : await historyOf(asking, pods, place, { metrics, calls, series, newest });
-  const warned = answers.reduce((sum, answer) => sum + (answer.ok ? answer.warnings : 0), 0);
+  const warned = answers.reduce((sum, answer) => sum + (answer.ok ? answer.value.warnings : 0), 0);
   const warnings = warned === 0 ? [] : [`it warns that its answers may be partial (warnings: ${warned})`];
   return {
     newest,
@@ -196,7 +192,7 @@ async function historyOf(
   };
   const one = async (basis: HistoryFrame['basis'], query: string, cluster: string) => {
     const answer = await ask(asking, { question: `history-${basis}`, query, range });
-    return answer.ok ? readHistory(answer.series, pods, frame(basis, cluster)) : null;
+    return answer.ok ? readHistory(answer.value.series, pods, frame(basis, cluster)) : null;
   };
   const { family } = calls;
   const isCounted = family !== null && calls.looks.length > 0;
