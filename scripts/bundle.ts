@@ -16,7 +16,6 @@ async function options(): Promise<BuildOptions & { readonly metafile: true }> {
     bundle: true,
     splitting: true,
     minify: true,
-    keepNames: true,
     platform: 'node',
     target: 'node22.19',
     format: 'esm',
