@@ -11,7 +11,7 @@ import { quickStart } from './quick-start.ts';
 async function options(): Promise<BuildOptions & { readonly metafile: true }> {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   return {
-    entryPoints: { main: 'src/main.ts' },
+    entryPoints: { main: 'src/main.ts', thread: 'src/thread.ts' },
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,

@@ -23,8 +23,7 @@ export function readAnswer(request: string, status: number, text: string): Outco
     return failure('refused', request, `HTTP ${status}: it wants a credential`, { status });
   if (status === 404) return failure('not-found', request, 'HTTP 404: no Prometheus answers there', { status });
   if (status >= 400) return failure(kindOf(status), request, `HTTP ${status}`, { status });
-  if (body?.['status'] !== 'success')
-    return failure('bad-answer', request, faultOf(text), { status });
+  if (body?.['status'] !== 'success') return failure('bad-answer', request, faultOf(text), { status });
   return ok(body);
 }
 

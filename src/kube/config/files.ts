@@ -72,10 +72,7 @@ export async function kubeconfigNames(
 /** Characters of a kubeconfig from which on to parse it may take seconds. */
 const long = 1 << 18;
 
-async function readFiles(
-  where: KubeconfigPaths,
-  host: KubeHost,
-): Promise<Outcome<readonly KubeconfigFile[]>> {
+async function readFiles(where: KubeconfigPaths, host: KubeHost): Promise<Outcome<readonly KubeconfigFile[]>> {
   const files: KubeconfigFile[] = [];
   for (const path of where.paths.map((relative) => resolve(relative))) {
     const text = await readInput(path, inputs.kubeconfig, host.interrupted);

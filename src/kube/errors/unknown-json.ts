@@ -1,4 +1,5 @@
 /** Reading what came from outside, where every field may be absent or of another type. */
+import { answerLimits } from '../requests/limits.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -19,8 +20,6 @@ export function asTexts(value: unknown): readonly string[] {
   return asArray(value).flatMap((item) => (typeof item === 'string' ? item.toWellFormed() : []));
 }
 
-/** What no answer has, of the longest that are taken: more of it takes seconds, and gigabytes, to parse. */
-const most = { levels: 10_000, containers: 1_000_000, fields: 1_500_000 } as const;
 /** Characters of a text that may hold what it likes. */
 const short = 1 << 20;
 const [quote, colon, backslash] = [34, 58, 92];
@@ -38,11 +37,11 @@ export function excessOf(text: string): string | null {
     } else if (code === openList || code === openObject) {
       level += 1;
       containers += 1;
-      if (level > most.levels) return `is nested deeper than ${most.levels} levels`;
-      if (containers > most.containers) return `holds more than ${most.containers} objects and lists`;
+      if (level > answerLimits.levels) return `is nested deeper than ${answerLimits.levels} levels`;
+      if (containers > answerLimits.containers) return `holds more than ${answerLimits.containers} objects and lists`;
     } else if (code === closeList || code === closeObject) level -= 1;
     else if (code === colon) fields += 1;
-    if (fields > most.fields) return `holds more than ${most.fields} fields`;
+    if (fields > answerLimits.fields) return `holds more than ${answerLimits.fields} fields`;
   }
   return null;
 }

@@ -38,15 +38,15 @@ export async function exec(
     return failure('config', request, 'no namespace, pod, container or command is given, or the name is none');
   const limits = { request, ...options };
   const result = await retrying(session, limits, async (credential, deadline) => {
-    const output = collectOutput(options.maxBytes ?? answerLimits.stdoutBytes);
+    const output = collectOutput(options.maxBytes ?? answerLimits.stdoutBytes, session.held);
     const end = await runOnce(session, path, credential, output, deadline);
     const refused = end.kind === 'refused' ? end : undefined;
     const came = outcome(session, request, target, end, output, deadline);
     if (came.ok) await ownTurn(came.value.value.stdout);
+    output.release();
     const { server } = session.connection;
     return {
-      outcome:
-        came.ok && deadline.aborted() ? err(transportError(request, undefined, server, deadline)) : came,
+      outcome: came.ok && deadline.aborted() ? err(transportError(request, undefined, server, deadline)) : came,
       status: end.kind === 'closed' ? switchingProtocols : (refused?.status ?? null),
       // A refused exec has not run: asking again is safe.
       retryAfter: refused?.retryAfter,
