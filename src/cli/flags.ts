@@ -10,7 +10,7 @@ import {
   verdictKinds,
 } from '../report/ids.ts';
 import { parseDuration } from '../spelling/duration.ts';
-import { connection } from './connection-flags.ts';
+import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
@@ -317,7 +317,7 @@ export const commands = {
     baseline,
     ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
     ...watch,
-    ...connection,
+    ...kubectlFlags,
   ],
   rbac: [
     {
@@ -354,7 +354,7 @@ export const commands = {
       group: 'rights',
       variable: false,
     },
-    ...named(connection, 'namespace', 'kubeconfig', 'context'),
+    ...named(kubectlFlags, 'namespace', 'kubeconfig', 'context'),
     ...named(output, 'help'),
   ],
   fix: [
@@ -370,7 +370,7 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
-    ...connection,
+    ...kubectlFlags,
   ],
   explain: [documentOutput, ...named(output, 'color', 'help')],
   scan: [
@@ -408,7 +408,7 @@ export const commands = {
       group: 'output',
     },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   probes: [
     ...selection,
@@ -426,7 +426,7 @@ export const commands = {
     from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   completion: named(output, 'help'),
   lab: [
@@ -444,14 +444,14 @@ export const commands = {
     ...output,
   ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
-export type Command = keyof typeof commands;
+export type CommandName = keyof typeof commands;
 
 /** The words that are commands, but for the one that is left out. */
-export const commandNames: readonly Command[] = (Object.keys(commands) as Command[]).filter(
+export const commandNames: readonly CommandName[] = (Object.keys(commands) as CommandName[]).filter(
   (command) => command !== 'diagnose',
 );
 
 /** The first word names a command; anything else is the Service to diagnose. */
-export function commandOf(word: string | undefined): Command {
+export function commandOf(word: string | undefined): CommandName {
   return commandNames.find((name) => name === word) ?? 'diagnose';
 }

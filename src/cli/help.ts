@@ -1,13 +1,13 @@
 import type { Flag } from './flag.ts';
-import { type Command, commands } from './flags.ts';
+import { type CommandName, commands } from './flags.ts';
 
 /** What a command does, in one line. */
-export function summaryOf(command: Command): string {
+export function summaryOf(command: CommandName): string {
   return (about[command][0] ?? '').replace(/\.$/, '');
 }
 
 /** What a command is for, in a few words. */
-const inShort: Readonly<Record<Exclude<Command, 'diagnose'>, string>> = {
+const inShort: Readonly<Record<Exclude<CommandName, 'diagnose'>, string>> = {
   scan: 'Rank the Services of a namespace, or of the cluster, by what hurts',
   fix: 'Print the change of the recommended strategy, ready to use',
   probes: 'Count the probes, and say what is wrong with them',
@@ -17,7 +17,7 @@ const inShort: Readonly<Record<Exclude<Command, 'diagnose'>, string>> = {
   completion: 'Print what sets up completion in the shell',
 };
 
-const about: Readonly<Record<Command | 'flags', readonly string[]>> = {
+const about: Readonly<Record<CommandName | 'flags', readonly string[]>> = {
   diagnose: [
     'Find out why the gRPC traffic of a Service sits on a few pods while others idle.',
     '',
@@ -144,7 +144,7 @@ const groups: readonly (readonly [Flag['group'], string])[] = [
 ];
 
 /** The help text of a command, generated from the table of flags; that of a diagnosis is one screen without them. */
-export function helpText(command: Command, more: readonly string[] = []): string {
+export function helpText(command: CommandName, more: readonly string[] = []): string {
   const lines = [...about[command], ...more];
   if (command === 'diagnose') return textOf(lines);
   const flags: readonly Flag[] = commands[command];

@@ -1,6 +1,6 @@
 import { readValue, type Variable } from './arguments.ts';
 import type { Flag } from './flag.ts';
-import { type Command, commands } from './flags.ts';
+import { type CommandName, commands } from './flags.ts';
 
 /** The environment variable that gives a flag where the command line does not: `GRPC_SKEW_METRICS_PORT`. */
 export function variableOf({ name }: Pick<Flag, 'name'>): string {
@@ -8,7 +8,7 @@ export function variableOf({ name }: Pick<Flag, 'name'>): string {
 }
 
 /** The flags of a command that a variable may give. None in the lab, where flags of the same names mean other things. */
-export function flagsByVariable(command: Command): readonly Flag[] {
+export function flagsByVariable(command: CommandName): readonly Flag[] {
   if (command === 'lab') return [];
   const flags: readonly Flag[] = commands[command];
   return flags.filter(({ variable }) => variable !== false);
@@ -19,7 +19,7 @@ export function flagsByVariable(command: Command): readonly Flag[] {
  * name takes only with another command (`wide` of --output, with `probes`) is meant for that one and is left out here.
  */
 export function readVariables(
-  command: Command,
+  command: CommandName,
   env: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, Variable> {
   const given = new Map<string, Variable>();
@@ -34,7 +34,7 @@ export function readVariables(
 }
 
 function isForAnother({ name }: Flag, text: string): boolean {
-  return (Object.keys(commands) as Command[]).some((command) =>
+  return (Object.keys(commands) as CommandName[]).some((command) =>
     flagsByVariable(command).some((flag) => flag.name === name && readValue(flag, text, false).ok),
   );
 }

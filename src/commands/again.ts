@@ -3,10 +3,9 @@ import { livePace } from '../collect/live.ts';
 import { renderAgain } from '../render/report.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { duration } from '../report/words.ts';
-import type { EachLook, RunOptions } from './diagnosis.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
-import { pause } from './request.ts';
+import { type EachLook, pause, type RunOptions } from './request.ts';
 
 /** Seconds from the start of a look to that of the next, where none runs a command in a pod. */
 const listsApart = 10;

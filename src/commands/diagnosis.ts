@@ -8,17 +8,13 @@ import { newDraft } from '../collect/draft.ts';
 import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
-import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
-import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
-import type { PrometheusClient } from '../prometheus/types.ts';
 import { renderReports } from '../render/report.ts';
-import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { Baseline } from './baseline.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -27,26 +23,16 @@ import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { openRecording } from './recorded.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-
-/** What is done with the report, in the place of printing it; answers the exit code. */
-export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
-
-/** One of the looks of --watch. */
-export interface EachLook {
-  readonly isFirst: boolean;
-  /** In the place of the usual text. */
-  render(reports: readonly SkewReport[]): string;
-}
-
-export interface RunOptions extends DiagnosisOptions {
-  readonly finish?: Finish;
-  readonly each?: EachLook;
-  /** The same for all looks of a run, so that a name stays the same number. */
-  readonly redactor?: Redactor;
-  /** What --baseline names, opened. */
-  readonly compared?: Baseline;
-}
+import {
+  collectRequest,
+  type DiagnosisSubject,
+  type EachLook,
+  type Finish,
+  pause,
+  type RunOptions,
+  redactorOf,
+  type Sources,
+} from './request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
@@ -106,7 +92,7 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(
+    diagnoseOrWatch(
       sources,
       { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
       options,
@@ -129,14 +115,8 @@ export async function diagnoseCluster(
   }
 }
 
-/** What is asked: the cluster, and a Prometheus. */
-export interface Sources {
-  readonly kube: KubeClient;
-  readonly prometheus: PrometheusClient | 'find' | 'none';
-}
-
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
+async function diagnoseOrWatch(
   sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
@@ -210,13 +190,10 @@ async function collectAndDiagnose(
   if (last === null) return exitCodes.failed;
   const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
-  if (host.interrupted.aborted) {
-    // Of several looks the last whole one is kept.
-    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
-    return exitCodes.interrupted;
-  }
-  if (last.problem === null) return conclude(seen, options, host);
-  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  if (last.problem === null && !host.interrupted.aborted) return conclude(seen, options, host);
+  // Of several looks the last whole one is kept.
+  if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
+  if (host.interrupted.aborted || last.problem === null) return exitCodes.interrupted;
   return fail(host, redactor.problem(last.problem));
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import type { Flag } from '../../src/cli/flag.ts';
-import { type Command, commands } from '../../src/cli/flags.ts';
+import { type CommandName, commands } from '../../src/cli/flags.ts';
 import { flagsByVariable, readVariables, variableOf } from '../../src/cli/variables.ts';
 import { startCluster } from './cluster.ts';
 import { expectError, runProgram } from './program.ts';
@@ -15,7 +15,7 @@ function sampleFor(flag: Flag): string {
   return flag.number === undefined ? 'some-value' : '7';
 }
 
-const names = Object.keys(commands) as Command[];
+const names = Object.keys(commands) as CommandName[];
 const flags = names.flatMap((command) => commands[command].map((flag: Flag) => [command, flag.name, flag] as const));
 
 describe('every flag of the table', () => {
