@@ -16,6 +16,8 @@ export type SkewEvidence = {
     readonly port: string | null;
     /** Distance of the two samples that was asked for; 0: one sample. A report has the measured one */
     readonly askedWindowSeconds?: number;
+    /** Until when the second sample might be taken again, while nothing was decided */
+    readonly longestWindowSeconds?: number;
     /** What older records call askedWindowSeconds */
     readonly windowSeconds?: number;
   };
@@ -730,6 +732,7 @@ export type SkewReport = {
       /** One line: "10 pods do the work of 2.7: 7 are idle" */
       readonly summary: string;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
     /** The lines that are read at night, the same in every output */
     readonly headline: {
@@ -1043,6 +1046,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1054,6 +1059,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1066,6 +1073,7 @@ export type SkewReport = {
       /** What to know of the two runs */
       readonly notes: ReadonlyArray<string>;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
   };
 };
@@ -1149,6 +1157,7 @@ export type SkewReportList = {
         /** One line: "10 pods do the work of 2.7: 7 are idle" */
         readonly summary: string;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
       /** The lines that are read at night, the same in every output */
       readonly headline: {
@@ -1462,6 +1471,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1473,6 +1484,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1485,6 +1498,7 @@ export type SkewReportList = {
         /** What to know of the two runs */
         readonly notes: ReadonlyArray<string>;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
     };
   }>;

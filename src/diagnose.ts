@@ -122,6 +122,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         confidence: state.confidence,
         summary: state.summary,
         settledBy: state.settledBy,
+        settledInSeconds: settledIn(state, facts),
       },
       headline: {
         since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
@@ -166,6 +167,12 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
     },
   };
   return ok(report);
+}
+
+/** What would probably be long enough to count. Where no client is connected, minutes tell more than a window. */
+function settledIn(state: StateAnswer, { loads, allConnections }: Facts): number | null {
+  const isSettled = state.confidence === 'certain' || (state.state === 'no-traffic' && allConnections.length === 0);
+  return isSettled || loads.enoughSeconds === null ? null : Math.ceil(loads.enoughSeconds);
 }
 
 /**

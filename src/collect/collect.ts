@@ -15,6 +15,7 @@ import { apply, type CollectRequest, type Draft, newDraft, snapshot } from './dr
 import { sampleFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
+import { countOn } from './window.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
 export interface Collected {
@@ -82,6 +83,10 @@ export async function* collectInto(
     await look(again, 2);
     yield state('second-sample');
     stage = 'second-sample';
+    const { metricsPort = null, longestWindowSeconds } = request;
+    const longest = { sampledAt, longestSeconds: longestWindowSeconds ?? 0 };
+    const counting = countOn({ host, draft, targets: again, known, metricsPort, ...longest });
+    for await (const _ of counting) yield state(stage);
   }
   await prometheus;
   // What it gave may have come after the last state.

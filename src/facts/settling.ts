@@ -1,3 +1,4 @@
+import { longerWindow } from '../report/window.ts';
 import type { Facts } from './facts.ts';
 
 /** The one look that would settle an unknown. */
@@ -14,5 +15,5 @@ export function settlingLook(facts: Facts): string {
     return 'who calls: the clients of what stands inside the pods, at its own port';
   if (facts.allConnections.length === 0 && facts.replicas.some(({ calls }) => (calls?.calls ?? 0) > 0))
     return 'who calls: calls are counted, and no connection stood at any look (one for each call, or a table that is wrong)';
-  return 'a longer --window';
+  return longerWindow(facts.loads.enoughSeconds);
 }

@@ -4,6 +4,7 @@ import { describeHolders } from '../facts/holders.ts';
 import { limits } from '../facts/limits.ts';
 import { isUnheld, type MeasuredPod } from '../facts/measured.ts';
 import { maxOf } from '../figures/extremes.ts';
+import { longerWindow } from '../report/window.ts';
 import { countOf, listed } from '../report/words.ts';
 
 /**
@@ -43,6 +44,7 @@ export function decideNoTraffic(facts: Facts): StateAnswer | null {
 /** All that was measured stood still. Clients that are connected may call at any time. */
 export function decideSilence(facts: Facts): StateAnswer {
   const { allConnections, replicas } = facts;
+  const longer = longerWindow(facts.loads.enoughSeconds);
   const pods = `the ${replicas.length} pods`;
   const summary =
     allConnections.length === 0 ? `no call came to any of ${pods}` : `the connections of ${pods} carried nothing`;
@@ -51,9 +53,9 @@ export function decideSilence(facts: Facts): StateAnswer {
       'unknown',
       'possible',
       `${summary}, and so few calls as before may just have missed the window`,
-      'a longer --window',
+      longer,
     );
-  return answer('no-traffic', 'likely', summary, allConnections.length === 0 ? null : 'a longer --window');
+  return answer('no-traffic', 'likely', summary, allConnections.length === 0 ? null : longer);
 }
 
 /** So many events are surely seen: none of them has a probability of 1 in 150. */

@@ -8,6 +8,7 @@ import { findRemote } from '../facts/remote.ts';
 import { settlingLook } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
+import { longerWindow } from '../report/window.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
@@ -115,7 +116,7 @@ function tooFew(facts: Facts, basis: Distribution): StateAnswer {
   if (basis.basis === 'cpu')
     return answer('unknown', 'possible', `the CPU use of the ${pods} pods is too little to tell`, settlingLook(facts));
   const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
-  return answer('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
+  return answer('unknown', 'possible', summary, longerWindow(facts.loads.enoughSeconds));
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
