@@ -54,6 +54,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   } | null;
   readonly endpointSlices: ReadonlyArray<{
     readonly name: string;
@@ -508,6 +517,15 @@ export type SkewEvidence = {
     readonly readyReplicas: number | null;
     /** The controller has seen the newest generation */
     readonly observed: boolean;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly happenings: ReadonlyArray<{
     readonly kind: "scaled";
@@ -663,6 +681,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly namesakes?: ReadonlyArray<string> | null;
 };
