@@ -20,7 +20,7 @@ export function answer(
   return { state, confidence, summary, settledBy };
 }
 
-export type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;
+type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;
 
 /** Of an uneven load that may even out by itself. */
 export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {

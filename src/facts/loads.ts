@@ -4,7 +4,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
 import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
 import { limits } from './limits.ts';
-import { connectionsOf, isUnheld, type MeasuredPod } from './measured.ts';
+import { connectionsOf, isUnheld, lookedInto, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
 import { enoughSeconds } from './window.ts';
 
@@ -37,7 +37,8 @@ export function measureLoads(
     now,
   }: { readonly expected: readonly number[] | null; readonly ownCpu: boolean; readonly now: number },
 ): Loads {
-  const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
+  const looked = new Set(lookedInto(pods));
+  const excluded = new Set(pods.flatMap((_, index) => (looked.has(index) ? [] : [index])));
   const churning = isChurning(pods);
   const nearLimit = ownCpu && isNearLimit(pods);
   const barred = churning ? new Set<number>() : withoutConnections(pods);

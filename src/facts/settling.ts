@@ -1,5 +1,11 @@
 import { longerWindow } from '../report/window.ts';
+import { countOf } from '../report/words.ts';
 import type { Facts } from './facts.ts';
+
+/** What a look into all pods would settle, where only some of many were looked into. */
+export function allPodsLook(unlooked: number): string {
+  return `the connections of the ${countOf(unlooked, 'other pod', 'other pods')}: --all-pods looks into all`;
+}
 
 /** The one look that would settle an unknown. */
 export function settlingLook(facts: Facts): string {

@@ -3,9 +3,9 @@ import { type Distribution, evenReadings, readSpread } from '../facts/distributi
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
-import type { MeasuredPod } from '../facts/measured.ts';
+import { lookedInto, type MeasuredPod } from '../facts/measured.ts';
 import { findRemote } from '../facts/remote.ts';
-import { settlingLook } from '../facts/settling.ts';
+import { allPodsLook, settlingLook } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { longerWindow } from '../report/window.ts';
@@ -198,7 +198,9 @@ function whyNoBasis(facts: Facts): string {
 }
 
 /** The look that is most likely to explain an uneven load of which no cause is known. */
-function unexplainedLook({ hops, headless, path }: Facts): string {
+function unexplainedLook({ hops, headless, path, replicas }: Facts): string {
+  const unlooked = replicas.length - lookedInto(replicas).length;
+  if (unlooked > 0) return allPodsLook(unlooked);
   const [hop] = hops;
   if (hop !== undefined) return `what ${hop} is told about this host, and the calls that it counts for each pod`;
   if (headless) return 'the calls per method of each pod, and how many channels each client makes';
