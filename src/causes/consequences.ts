@@ -1,3 +1,4 @@
+import type { Change } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { IntendedSkew } from '../facts/intended-skew.ts';
 import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
@@ -18,6 +19,8 @@ export function conclude(
 ): Conclusion {
   return { state, confidence, summary, settledBy };
 }
+
+type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;
 
 /** Of an uneven load that may even out by itself. */
 export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {
@@ -66,6 +69,8 @@ export interface Consequences {
   readonly directs?: 'setting' | 'rule' | 'inferred';
   /** It is the cause of a load that lies as this deals it. */
   readonly explains?: IntendedSkew['by'];
+  /** The setting of the Service that makes it so: it began when that was changed. */
+  readonly setting?: ServiceSetting;
   /** What is to be added so that an L7 hop sees all calls; `whole` where there is no hop without it. */
   readonly hopLacks?: { readonly part: string; readonly whole: boolean };
   /** Why a single connection that carries most of the load is no lighter with any way of balancing. */

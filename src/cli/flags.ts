@@ -1,6 +1,7 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import { longestWindow } from '../report/window.ts';
 import { parseDuration } from '../spelling/duration.ts';
 import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
@@ -16,8 +17,7 @@ export const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
-/** Longest window that makes sense for a look, in seconds: beyond it, record twice. */
-const longestWindow = 600;
+const windowOfScan = 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)';
 
 const windowReader: NumberReader = {
   takes: `seconds or a duration, up to ${longestWindow / 60}m`,
@@ -46,9 +46,8 @@ const diagnosis: readonly Flag[] = [
     name: 'window',
     kind: 'text',
     value: 'DURATION',
-    help: 'Distance of the two samples of sockets, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)',
+    help: 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3, and on until the state is decided, 20 at most; with --baseline 60)',
     group: 'diagnosis',
-    default: '3',
     number: windowReader,
   },
   {
@@ -320,7 +319,7 @@ export const commands = {
       help: 'Look into the pods of each Service as a diagnosis does, one Service after the other',
       group: 'diagnosis',
     },
-    ...named(diagnosis, 'window'),
+    ...named(diagnosis, 'window').map((flag) => ({ ...flag, help: windowOfScan })),
     from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),

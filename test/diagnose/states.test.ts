@@ -85,6 +85,7 @@ describe('the table of readings', () => {
       confidence: 'certain',
       summary: '4 pods share the load evenly',
       settledBy: null,
+      settledInSeconds: null,
     });
   });
 });
