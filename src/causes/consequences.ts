@@ -31,8 +31,11 @@ export interface StepContext {
   readonly strategy: StrategyId;
   /** All that was found, most certain first. */
   readonly causes: readonly FoundCause[];
-  /** Calls go on over connections that would not come back: whatever ends these ends calls. */
-  readonly rests: boolean;
+  /**
+   * How the clients of pods outside the endpoints can move to the ready ones: all at once, one by one where that may be too
+   * much for these, or not at all: then whatever ends their connections ends calls.
+   */
+  readonly move: 'at-once' | 'one-by-one' | 'not';
   /** A command for the cluster that was looked at; the namespace is that of the Service unless named. Null: it cannot be printed. */
   readonly kubectl: (words: readonly string[], namespace?: string, after?: readonly string[]) => string | null;
 }

@@ -115,7 +115,8 @@ const right: Readonly<Record<string, Right>> = {
   'selector-moved-to-green': (status) => {
     expect(stateOf(status)).toBe('not-load-balancing');
     expect(causesOf(status)).toHaveProperty('unready-but-connected');
-    expect(status.headline.now).not.toBe('nothing to do');
+    expect(status.headline.now).toMatch(/^restart the clients that hold on/);
+    expect(status.avoid.join()).not.toMatch(/restart the clients/);
   },
   // A slice names, as ready, a pod that is not there; the two others share the load evenly.
   'endpoint-of-a-gone-pod': (status) => {
