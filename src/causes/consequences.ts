@@ -77,10 +77,12 @@ export interface Consequences {
   readonly curedBy?: readonly StrategyId[];
   /** Strategies that are out of the question where it is found, and why. */
   readonly bars?: { readonly strategies: readonly StrategyId[] | 'all'; readonly why: string };
+  /** By itself it deals the connections anew all the time: what waits for clients to reconnect, or makes them, is idle. */
+  readonly dealsAnew?: true;
   /** What helps against it within minutes. */
   readonly relief?: readonly ReliefId[];
   /** What not to do in this state because of it, each with the reason. */
-  avoid?(facts: Facts, state: State): readonly string[];
+  avoid?(facts: Facts, state: State, causes: readonly FoundCause[]): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
   readonly firstStep?: string | ((context: StepContext) => string | Step | null);
   /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */

@@ -27,7 +27,8 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const loads = loadsOf(facts, () => true);
   const hottest = loads.indexOf(maxOf(loads));
   if (loads.every((load) => load === 0)) return [];
-  const present = 1 / concentration(loads);
+  // Calls may lie more evenly than the connections of the moment do.
+  const present = Math.max(1 / concentration(loads), facts.loads.basis?.effectivePods ?? 0);
   const clients = byAddress(facts.allConnections, facts.weights);
   if (clients.length < 2) return [];
   const [best] = clients

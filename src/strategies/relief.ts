@@ -48,10 +48,12 @@ export function findRelief(
   ];
   if (state !== 'skewed') return faults;
   // Of two that give the same the one comes first that fewer calls pay for.
-  const redeals = [
-    ...(helps.has('restart-one') && !facts.headless ? restartOneClient(facts) : []),
-    ...(helps.has('restart-all') ? restartClients(facts, helps.has('resolve-anew')) : []),
-  ];
+  const redeals = causes.some(({ unit }) => unit.dealsAnew)
+    ? []
+    : [
+        ...(helps.has('restart-one') && !facts.headless ? restartOneClient(facts) : []),
+        ...(helps.has('restart-all') ? restartClients(facts, helps.has('resolve-anew')) : []),
+      ];
   return [
     ...faults,
     ...ofClients(redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief)),
@@ -104,7 +106,7 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
   const holds = facts.holders.length > 0 ? avoidMoving(facts) : [];
-  return [...holds, ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state) ?? []))];
+  return [...holds, ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state, causes) ?? []))];
 }
 
 function avoidMoving(facts: Facts): string[] {
