@@ -1,3 +1,4 @@
+import { estimatedPods } from '../figures/counts.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
 import { boundedEffectivePods, sampledEffectivePods } from '../figures/sampling.ts';
 import { effectivePods, toShares } from '../figures/shares.ts';
@@ -60,23 +61,32 @@ export function measure(report: ComparedReport, basis: Comparable): Measured | n
   const shares = toShares(seen);
   if (shares === null) return null;
   const figure = effectivePods(shares);
+  const distribution = distributionOf(status, basis);
+  const events = distribution?.events ?? null;
   const noise =
     basis === 'cpu'
       ? (boundedEffectivePods(seen, status.limits['cpuNoiseMillicores'] ?? 0) ?? [figure, figure])
-      : sampledEffectivePods(shares, distributionOf(status, basis)?.events ?? 0);
+      : sampledEffectivePods(shares, events ?? 0);
   const unseen = seen.length === values.length ? null : figureInterval(values);
   const within = (value: number) => Math.min(endpoints.length, Math.max(1, value));
+  // What the report of the run says: held against what the pods should have, and not of shares that were rounded.
+  const estimate = estimatedPods({
+    shares,
+    expected: shares.map(() => 1 / shares.length),
+    events: events ?? Number.POSITIVE_INFINITY,
+  });
+  const said = distribution?.effectivePods ?? estimate;
   let next = 0;
   return {
     pods: endpoints.length,
     shares: new Map(
       endpoints.map((pod, index) => [pod.name, values[index] === null ? null : (shares[next++] ?? null)]),
     ),
-    effectivePods: figure,
+    effectivePods: said,
     // What was not seen and the noise of what was are independent of one another: the factors multiply.
     range: [
-      within(((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure),
-      within(((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure),
+      within(((((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure) * said) / estimate),
+      within(((((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure) * said) / estimate),
     ],
   };
 }
