@@ -16,7 +16,7 @@ export const pickFirst: CauseUnit = {
   signature:
     'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none that is no younger, or has fewer.',
   confidenceRule:
-    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; also when several connections of one address lie two to a pod while another has none; possible when the start of clients is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
+    'likely when each client has exactly one connection and two pods or more were Ready before it started; possible where its start is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Likely, too, also for a StatefulSet, when connections of one address lie two to a pod while one that it must know has fewer; not behind sidecars. Never certain: a dialled pod address looks the same from here.',
   rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
   ...sticky,
   curedBy: perCall,
