@@ -302,15 +302,20 @@ function whyNothing(state: Conclusion, facts: Facts): string {
         return 'clients come through something inside the pod, so the mechanism is not known';
       if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
       return facts.siblings.length > 0
-        ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
+        ? `no cause of its own: ${bySiblings(facts)}`
         : 'no known cause fits what was seen';
     case 'balanced':
-      return isLittleUneven(facts) ? 'a little uneven, for no known cause' : 'nothing to explain';
+      if (!isLittleUneven(facts)) return 'nothing to explain';
+      return `a little uneven, for no ${facts.siblings.length > 0 ? `cause of its own: ${bySiblings(facts)}` : 'known cause'}`;
     case 'no-traffic':
       return 'no client calls this Service now, or clients reach it by another Service';
     default:
       return 'not enough was seen to say';
   }
+}
+
+function bySiblings({ siblings }: Facts): string {
+  return `${listed(siblings.map(({ name }) => name))} ${siblings.length === 1 ? 'stands' : 'stand'} before the same pods, and what comes through ${siblings.length === 1 ? 'it' : 'them'} counts here, too`;
 }
 
 function comeThroughPod({ replicas }: Facts): boolean {

@@ -111,6 +111,8 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
         : ([figure, figure] as const);
   const unseen = seen.length === values.length ? null : figureInterval(values);
   const within = (value: number) => Math.min(endpoints.length, Math.max(1, value));
+  // What the report of the run says: held against what the pods should have, and not of shares that were rounded.
+  const said = distribution.effectivePods ?? figure;
   let next = 0;
   return {
     basis,
@@ -119,11 +121,11 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
     shares: new Map(
       endpoints.map((pod, index) => [pod.name, values[index] === null ? null : (shares[next++] ?? null)]),
     ),
-    effectivePods: figure,
+    effectivePods: said,
     // What was not seen and the noise of what was are independent of one another: the factors multiply.
     range: [
-      within(((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure),
-      within(((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure),
+      within(((((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure) * said) / figure),
+      within(((((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure) * said) / figure),
     ],
   };
 }

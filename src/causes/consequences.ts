@@ -34,8 +34,11 @@ export interface StepContext {
   readonly strategy: StrategyId;
   /** All that was found, most certain first. */
   readonly causes: readonly FoundCause[];
-  /** Calls go on over connections that would not come back: whatever ends these ends calls. */
-  readonly rests: boolean;
+  /**
+   * How the clients of pods outside the endpoints can move to the ready ones: all at once, one by one where that may be too
+   * much for these, or not at all: then whatever ends their connections ends calls.
+   */
+  readonly move: 'at-once' | 'one-by-one' | 'not';
   /** A command for the cluster that was looked at; the namespace is that of the Service unless named. Null: it cannot be printed. */
   readonly kubectl: (words: readonly string[], namespace?: string, after?: readonly string[]) => string | null;
 }
@@ -79,10 +82,12 @@ export interface Consequences {
   readonly curedBy?: readonly StrategyId[];
   /** Strategies that are out of the question where it is found, and why. */
   readonly bars?: { readonly strategies: readonly StrategyId[] | 'all'; readonly why: string };
+  /** By itself it deals the connections anew all the time: what waits for clients to reconnect, or makes them, is idle. */
+  readonly dealsAnew?: true;
   /** What helps against it within minutes. */
   readonly relief?: readonly ReliefId[];
   /** What not to do in this state because of it, each with the reason. */
-  avoid?(facts: Facts, state: State): readonly string[];
+  avoid?(facts: Facts, state: State, causes: readonly FoundCause[]): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
   readonly firstStep?: string | ((context: StepContext) => string | FirstStep | null);
   /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */

@@ -1,4 +1,5 @@
 /** What `-o wide` has below the table: everything else that the report knows. */
+import { maxOf } from '../figures/extremes.ts';
 import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { causeEntry } from './causes.ts';
@@ -167,6 +168,7 @@ function timelineLines(screen: Screen, report: SkewReport): string[] {
 }
 
 function signalLines(screen: Screen, report: SkewReport): string[] {
+  const labelWidth = maxOf(report.status.signals.map(({ id }) => id.length + 1));
   return [
     ...heading(screen, 'LOOKS'),
     ...report.status.signals.flatMap((signal) => {
@@ -177,7 +179,7 @@ function signalLines(screen: Screen, report: SkewReport): string[] {
         signal.ageSeconds === null ? '' : `${numbers.age(signal.ageSeconds)} old`,
       ].filter((part) => part !== '');
       const right = { text: signal.state, tone: signal.state === 'complete' ? 'dim' : 'warn' } as const;
-      return labelled(screen, { label: signal.id, text: text.join(` ${screen.signs.dot} `), right });
+      return labelled(screen, { label: signal.id, labelWidth, text: text.join(` ${screen.signs.dot} `), right });
     }),
   ];
 }
