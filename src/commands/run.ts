@@ -1,7 +1,8 @@
 import { type Arguments, readArguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { type CommandName, commandNames, commandOf, commands } from '../cli/flags.ts';
-import { helpText } from '../cli/help.ts';
+import { flagsText, helpText } from '../cli/help.ts';
+import { readVariables } from '../cli/variables.ts';
 import { toolVersion } from '../cli/version.ts';
 import { type Problem, wrongUsage } from '../result/result.ts';
 import { didYouMean, nearest } from '../spelling/nearest.ts';
@@ -17,7 +18,8 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   }
   if (argv[0] === 'help') return help(argv.slice(1), host);
   const command = commandOf(argv[0]);
-  const parsed = readArguments(command === 'diagnose' ? argv : argv.slice(1), commands[command]);
+  const words = command === 'diagnose' ? argv : argv.slice(1);
+  const parsed = readArguments(words, commands[command], readVariables(command, host.env));
   if (!parsed.ok) return fail(host, command === 'diagnose' ? orMeantCommand(argv[0], parsed.error) : parsed.error);
   const given = parsed.value;
   const [first] = given.positionals;
@@ -57,6 +59,7 @@ const table: Readonly<Record<CommandName, Entry>> = {
 async function help(words: readonly string[], host: Host): Promise<number> {
   const topic = words.find((word) => !word.startsWith('-'));
   if (topic === undefined || topic === 'diagnose' || topic === 'help') return print(host, helpText('diagnose'));
+  if (topic === 'flags') return print(host, flagsText());
   if (commandOf(topic) !== 'diagnose') return run([topic, '--help'], host);
   const meant = didYouMean(topic, commandNames);
   return fail(

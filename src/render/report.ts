@@ -33,3 +33,14 @@ export function renderReports(
       });
   }
 }
+
+/** The reports of one look of several: a line of JSON, a document of a stream of YAML, or a table below the one before. */
+export function renderAgain(
+  reports: readonly SkewReport[],
+  { isFirst, ...wanted }: Parameters<typeof renderReports>[1] & { readonly isFirst: boolean },
+  terminal: Terminal,
+): string {
+  if (wanted.output === 'json') return renderJson(asDocument(reports) ?? {}, 0);
+  const between = isFirst ? '' : wanted.output === 'yaml' ? '---\n' : '\n';
+  return between + renderReports(reports, wanted, terminal);
+}

@@ -34,3 +34,11 @@ test.each(['table', 'wide', 'markdown'])(
     }
   },
 );
+
+test('--fail-on outage, and as people read it', async ({ onTestFinished }) => {
+  const from = outage(onTestFinished);
+  const run = await runProgram(['--from', from, '--fail-on', 'outage']);
+  expect([run.code, run.stderr]).toEqual([3, '']);
+  expect(run.stdout).toMatch(/^OUTAGE +no ready pod stands behind this port +certain$/m);
+  expect((await runProgram(['--from', from, '--fail-on', 'fault,single-pod'])).code).toBe(0);
+});
