@@ -5,7 +5,7 @@ import { parseDuration } from '../spelling/duration.ts';
 import { connection } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
-export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
+export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown', 'chat', 'html'] as const;
 export type Output = (typeof outputs)[number];
 
 /** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
