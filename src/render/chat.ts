@@ -67,7 +67,7 @@ function said(text: string): string {
 
 /** As code, but for the comma or bracket that follows. */
 function codeWord(word: string): string {
-  const [, inner = '', after = ''] = /^(.*?)([,.;:)]*)$/.exec(word) ?? [];
+  const [, inner = '', after = ''] = /^(.*?)([,.;)]*)$/.exec(word) ?? [];
   return `\`${plain(inner)}\`${after}`;
 }
 

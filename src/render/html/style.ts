@@ -132,7 +132,7 @@ td.c3, td.c4 { color: var(--card); font-weight: 700; }
 }
 @media print {
   :root { color-scheme: light; }
-  html { font-size: 12px; background: none; }
+  html { font-size: 12px; background: #fff; }
   table, code, pre, tbody th, .matrix :is(th, td) { font-size: 10px; }
   .facts, .legend, .word, caption, h3, h3 code, .strategy { font-size: inherit; }
   thead th { font-size: 8px; }
@@ -151,4 +151,4 @@ td.c3, td.c4 { color: var(--card); font-weight: 700; }
 `;
 
 /** What the policy of the page names it by; a test holds that it is its SHA-256. */
-export const styleHash = 'sha256-Nn1kpyVgRrJUeTpkUfF+wtQyIzgHf7X3Hk667UeW/yo=';
+export const styleHash = 'sha256-u92+6U9KdGl8FL9qWUhL3hEWuMD7o69bTUa6vH3j0Pw=';
