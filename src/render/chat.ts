@@ -73,19 +73,24 @@ function codeWord(word: string): string {
 
 /** Slack reads `<!here>` even in code, and no chat knows how to quote a backtick in it: both are written by what looks alike. */
 function plain(text: string): string {
-  return text.replace(/[<>`]/g, (sign) => ({ '<': '‹', '>': '›' })[sign] ?? 'ˋ');
+  return inBlock(text).replaceAll('`', 'ˋ');
+}
+
+/** A block ends with three backticks alone. */
+function inBlock(text: string): string {
+  return text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('```', 'ˋˋˋ');
 }
 
 /** Commands that can be pasted as they stand in a block, until there is no more room. */
 function withinRoom(commands: readonly (string | null)[]): string[] {
   let room: number = most.commands;
   return [...new Set(commands)].flatMap((command) => {
-    if (command === null || plain(command) !== command || command.length > room) return [];
+    if (command === null || inBlock(command) !== command || command.length > room) return [];
     room -= command.length;
     return [command];
   });
 }
 
 function block(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['```', ...lines.map(plain), '```'];
+  return lines.length === 0 ? [] : ['```', ...lines.map(inBlock), '```'];
 }
