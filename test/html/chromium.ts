@@ -36,7 +36,7 @@ export interface Page {
   /** The value of an expression in the page, as JSON has it. */
   value<T>(expression: string): Promise<T>;
   /** A picture of a part, or of the whole page. */
-  picture(of?: Area, format?: 'png' | 'webp'): Promise<Buffer>;
+  picture(of?: Area): Promise<Buffer>;
   pdf(): Promise<Buffer>;
   /** Addresses that were asked for since the last `open`, and what the console has told: refusals of the policy, errors. */
   readonly requests: readonly string[];
@@ -124,9 +124,9 @@ export async function openBrowser(): Promise<Page> {
       if (result.subtype === 'error') throw new Error(result.description);
       return result.value;
     },
-    async picture(of, format = 'png') {
+    async picture(of) {
       const { data } = await ask<{ data: string }>('Page.captureScreenshot', {
-        format,
+        format: 'png',
         captureBeyondViewport: true,
         ...(of && { clip: { ...of, scale: 1 } }),
       });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/page.ts';
 import { style } from '../../src/render/html/style.ts';
 import { sanitise } from '../../src/render/sanitise.ts';
-import type { PastLoad, PrometheusAnswer, ReportPod, SkewReport } from '../../src/report/schema.ts';
+import type { Client, PastLoad, PrometheusAnswer, ReportPod, SkewReport } from '../../src/report/schema.ts';
 import { filledWith, nasty } from '../render/filled.ts';
 import { compared, empty, forbidden, pod, reports, scaleUp, twoHundred } from '../render/reports.ts';
 
@@ -254,11 +254,13 @@ test('several ports: all of them, each where the contents lead to', () => {
   expect(elements(html, 'a').map(textOf)).toEqual([':50051 grpc: SKEWED', ':50052 admin: BALANCED']);
 });
 
-test('a Service of very many pods stays a page that opens', () => {
-  const pods = Array.from({ length: 5000 }, (_, at) =>
-    pod(`catalog-84c7d9b5d-${at}`, { load: 1 / 5000, expectedShare: 1 / 5000 }),
-  );
-  const html = renderHtml([{ ...scaleUp, status: { ...scaleUp.status, pods } }]);
-  expect(html.length).toBeLessThan(2_000_000);
-  expect(textOf(read(html))).toMatch(/and 3\d\d\d pods more/);
+test('a Service of very many pods and clients stays a page that opens', () => {
+  const names = Array.from({ length: 5000 }, (_, at) => `catalog-84c7d9b5d-${at}`);
+  const pods = names.map((name) => pod(name, { load: 1 / 5000, expectedShare: 1 / 5000 }));
+  const perPod = names.map((name) => ({ pod: name, connections: 1 }));
+  const [client] = scaleUp.status.clients as [Client];
+  const clients = Array.from({ length: 300 }, (_, at) => ({ ...client, workload: `deployment/web-${at}`, perPod }));
+  const html = renderHtml([{ ...scaleUp, status: { ...scaleUp.status, pods, clients } }]);
+  expect(html.length).toBeLessThan(3_000_000);
+  expect(textOf(read(html))).toMatch(/and 3\d\d\d pods more[\s\S]*and 280 clients more/);
 });

@@ -6,18 +6,23 @@ import * as numbers from '../numbers.ts';
 import { clientColumnsFor } from '../wide.ts';
 import { type Child, element, type Markup } from './element.ts';
 import { list, more } from './parts.ts';
+import { inBars } from './pods.ts';
 import { table } from './table.ts';
 
 /** Above so many pods a cell has no room for a number. */
 const mostCells = 12;
-const mostRows = 40;
+const mostRows = 20;
 
 export function clientSection({ status: { clients, pods, leftOut } }: SkewReport): readonly Child[] {
   const names = pods.map(({ name }) => name);
   const rows = clients.slice(0, mostRows);
   const left = clients.length - rows.length;
   return [
-    clients.length === 0 || names.length === 0 ? null : matrix(rows, names),
+    clients.length === 0 || names.length === 0
+      ? null
+      : names.length <= mostCells
+        ? numbered(rows, names)
+        : drawn(rows, names),
     left === 0 ? null : element('p', {}, `and ${countOf(left, 'client', 'clients')} more`),
     clients.length === 0 ? null : more('The clients', table('The clients', clientColumnsFor(rows), rows)),
     leftOut.length === 0
@@ -29,20 +34,16 @@ export function clientSection({ status: { clients, pods, leftOut } }: SkewReport
   ];
 }
 
-function matrix(clients: readonly Client[], pods: readonly string[]): Markup {
-  const most = maxOf(
-    clients.flatMap(({ perPod }) => perPod.map(({ connections }) => connections)),
-    1,
-  );
-  return pods.length <= mostCells ? numbered(clients, pods, most) : drawn(clients, pods, most);
-}
-
 /** Four steps up to the most that a client has at one pod; 0: none. */
 const step = (connections: number, most: number) => Math.ceil((connections / most) * 4);
 
 const held = ({ perPod }: Client) => new Map(perPod.map(({ pod, connections }) => [pod, connections]));
 
-function numbered(clients: readonly Client[], pods: readonly string[], most: number): Markup {
+function numbered(clients: readonly Client[], pods: readonly string[]): Markup {
+  const most = maxOf(
+    clients.flatMap(({ perPod }) => perPod.map(({ connections }) => connections)),
+    1,
+  );
   const tails = endsOf(pods);
   return element(
     'table',
@@ -68,12 +69,7 @@ function numbered(clients: readonly Client[], pods: readonly string[], most: num
         return element(
           'tr',
           {},
-          element(
-            'th',
-            { scope: 'row' },
-            client.workload,
-            element('span', { class: 'word' }, reach(client, pods.length)),
-          ),
+          rowHead(client, pods.length),
           pods.map((pod) => {
             const count = connections.get(pod) ?? 0;
             return element('td', { class: `c${step(count, most)}` }, count === 0 ? '·' : numbers.amount(count));
@@ -85,7 +81,17 @@ function numbered(clients: readonly Client[], pods: readonly string[], most: num
 }
 
 /** A picture a client: of many pods only the pattern can be seen. */
-function drawn(clients: readonly Client[], pods: readonly string[], most: number): Markup {
+function drawn(clients: readonly Client[], pods: readonly string[]): Markup {
+  const bars = inBars(pods);
+  const rows = clients.map((client) => {
+    const connections = held(client);
+    const counts = bars.map((bar) => bar.reduce((sum, pod) => sum + (connections.get(pod) ?? 0), 0));
+    return { client, counts };
+  });
+  const most = maxOf(
+    rows.flatMap(({ counts }) => counts),
+    1,
+  );
   return element(
     'table',
     { class: 'matrix drawn' },
@@ -93,29 +99,28 @@ function drawn(clients: readonly Client[], pods: readonly string[], most: number
     element(
       'tbody',
       {},
-      clients.map((client) => {
-        const connections = held(client);
-        const cells = pods.flatMap((pod, at) => {
-          const count = connections.get(pod) ?? 0;
-          const title = element('title', {}, `${pod}: ${plural(count, 'connection')}`);
+      rows.map(({ client, counts }) => {
+        const cells = counts.flatMap((count, at) => {
+          const names = bars[at] ?? [];
+          const others = names.length > 1 ? ` and ${plural(names.length - 1, 'pod')} after it` : '';
+          const title = element('title', {}, `${names[0] ?? ''}${others}: ${plural(count, 'connection')}`);
           const place = { x: at, y: 0, width: 1, height: 1 };
           return count === 0 ? [] : [element('rect', { class: `c${step(count, most)}`, ...place }, title)];
         });
-        const label = `${client.workload} has connections to ${client.podsReached} of ${plural(pods.length, 'pod')}`;
+        const label = `${client.workload}: ${reach(client, pods.length)}`;
         return element(
           'tr',
           {},
-          element(
-            'th',
-            { scope: 'row' },
-            client.workload,
-            element('span', { class: 'word' }, reach(client, pods.length)),
-          ),
-          element('td', {}, element('svg', { viewBox: `0 0 ${pods.length} 1`, label }, cells)),
+          rowHead(client, pods.length),
+          element('td', {}, element('svg', { viewBox: `0 0 ${bars.length} 1`, label }, cells)),
         );
       }),
     ),
   );
+}
+
+function rowHead(client: Client, pods: number): Markup {
+  return element('th', { scope: 'row' }, client.workload, element('span', { class: 'word' }, reach(client, pods)));
 }
 
 const reach = ({ connections, podsReached }: Client, pods: number) =>

@@ -21,10 +21,8 @@ const strip = { width: 1000, height: 100, widest: 100 } as const;
 /** One bar a pod, with the mark of its fair share; of very many pods one bar for so many of them. */
 export function podStrip(pods: readonly ReportPod[]): Child {
   if (!pods.some(({ load }) => load !== null)) return null;
-  const together = Math.ceil(pods.length / mostBars);
-  const bars = Array.from({ length: Math.ceil(pods.length / together) }, (_, at) =>
-    pods.slice(at * together, (at + 1) * together),
-  );
+  const bars = inBars(pods);
+  const together = bars[0]?.length ?? 0;
   const scale = scaleOf(pods);
   const step = Math.min(strip.width / bars.length, strip.widest);
   const fair = bars.map(([pod], at) => fairPath(pod, at * step, step, scale)).join('');
@@ -43,6 +41,14 @@ export function podStrip(pods: readonly ReportPod[]): Child {
       fair === '' ? null : element('path', { class: 'fair', d: fair }),
     ),
     element('p', { class: 'legend' }, `${each}${mark}${kindsIn(pods)}`),
+  );
+}
+
+/** Each of them a bar; of very many so many neighbours one bar. */
+export function inBars<One>(all: readonly One[]): readonly (readonly One[])[] {
+  const together = Math.ceil(all.length / mostBars);
+  return Array.from({ length: Math.ceil(all.length / Math.max(1, together)) }, (_, at) =>
+    all.slice(at * together, (at + 1) * together),
   );
 }
 
