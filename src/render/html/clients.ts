@@ -14,7 +14,9 @@ const mostCells = 12;
 const mostRows = 20;
 
 export function clientSection({ status: { clients, pods, leftOut } }: SkewReport): readonly Child[] {
-  const names = pods.map(({ name }) => name);
+  const reached = new Set(clients.flatMap(({ perPod }) => perPod.map(({ pod }) => pod)));
+  // Whose connections to pods outside the endpoints these are is not known.
+  const names = pods.filter(({ name, endpoint }) => endpoint || reached.has(name)).map(({ name }) => name);
   const rows = clients.slice(0, mostRows);
   const left = clients.length - rows.length;
   return [
