@@ -1,6 +1,7 @@
 /** What is said of one port of the Service. */
 import { diagnoseCommand } from '../../report/command.ts';
 import type { SkewReport } from '../../report/schema.ts';
+import { plural } from '../../report/words.ts';
 import { causeEntry } from '../causes.ts';
 import { comparisonWords } from '../comparison.ts';
 import { headlineEntries, stateLabel } from '../headline.ts';
@@ -28,7 +29,10 @@ export function portArticle(came: SkewReport, safe: SkewReport): Markup {
     head(safe),
     verdict(safe),
     section('Pods', podTables(safe)),
-    section('Why', ...status.causes.map((cause) => entry(causeEntry(cause)))),
+    section(
+      'Why',
+      status.causes.map((cause) => entry(causeEntry(cause))),
+    ),
     section('Who is connected where', clientSection(safe)),
     section('What to do', adviceSection(safe)),
     section('The change', changeSection(came)),
@@ -102,7 +106,7 @@ function figures({ status: { skew } }: SkewReport): Child {
   return element(
     'ul',
     { class: 'figures' },
-    figure(numbers.pods(skew.effectivePods), `of ${skew.pods} pods used`),
+    figure(numbers.pods(skew.effectivePods), `of ${plural(skew.pods, 'pod')} used`),
     figure(`${numbers.factor(skew.peakToMean)}×`, 'a fair share at the hottest'),
     figure(String(skew.idlePods), skew.idlePods === 1 ? 'pod idle' : 'pods idle'),
   );
