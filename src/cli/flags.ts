@@ -14,7 +14,7 @@ import { parseDuration } from '../spelling/duration.ts';
 import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
-export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
+export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown', 'chat', 'html'] as const;
 export type Output = (typeof outputs)[number];
 
 /** What --fail-on may name of a verdict; `unknown` always exits 4 when --fail-on is given. */
