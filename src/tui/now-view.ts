@@ -1,11 +1,13 @@
 import { notKnown, share } from '../render/numbers.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
+import { podRows } from '../watch/rows.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin } from './canvas.ts';
 import { headlineView } from './headline.ts';
 import { type Line, plainLines, sideBySide } from './line.ts';
 import { podList } from './pods.ts';
+import { shapeLines } from './shape.ts';
 import { stepList } from './steps.ts';
 import { strategyLines } from './todo-view.ts';
 import { causeLines, clientLines, notSeenLines, probeLines, warningLines } from './why-view.ts';
@@ -14,12 +16,9 @@ import { causeLines, clientLines, notSeenLines, probeLines, warningLines } from 
 const panelColumns = 150;
 const panelWidth = 46;
 
-/** The first screen: the headline and the pods; what room is left tells what changed, then why. */
-export function nowView(state: WatchState, canvas: Canvas, room: number): Line[] {
-  const { report } = state;
-  if (report === null) return waitingView(state, canvas);
-  const pods = report.status.pods.length;
-  const head: Line[] = [...plainLines(headlineView(report, canvas, room - pods - 2)), ruler(canvas)];
+/** The first screen: the headline, the shape of the load and the pods; what room is left tells what changed, then why. */
+export function nowView(report: SkewReport, state: WatchState, canvas: Canvas, room: number): Line[] {
+  const head = plainLines(headOf(report, state, canvas, room));
   const left = room - head.length;
   if (canvas.columns >= panelColumns) {
     const width = canvas.columns - panelWidth - 2;
@@ -29,6 +28,23 @@ export function nowView(state: WatchState, canvas: Canvas, room: number): Line[]
   }
   const list = podList(report, state, canvas, canvas.columns, left);
   return [...head, ...list, ...below(report, state, canvas, left - list.length, true)];
+}
+
+/** Lines that the headline and the shape may always take, however many pods there are: those scroll. */
+const always = 11;
+/** Lines that the pods have at least: the heads of the columns, two pods, what is left out, the idle ones. */
+const fewestPodLines = 5;
+/** From so many lines on a ruler parts what is read first from the rest. */
+const ruledRoom = 26;
+
+function headOf(report: SkewReport, state: WatchState, canvas: Canvas, room: number): string[] {
+  const wanted = podRows(report.status.pods, state).length + 1;
+  const most = Math.min(room - Math.min(wanted, fewestPodLines), Math.max(room - wanted, always));
+  const shape = shapeLines(report, state.trend, canvas).slice(0, most < always - 2 ? 1 : 2);
+  const ruler =
+    room < ruledRoom ? [] : [canvas.screen.paint('dim', (canvas.unicode ? '─' : '-').repeat(canvas.columns))];
+  const headline = headlineView(report, state, canvas, most - shape.length - ruler.length);
+  return [...headline, ...shape, ...ruler];
 }
 
 /** What a tall screen has room for below the pods; sections that do not fit whole are left out. */
@@ -57,12 +73,8 @@ function unchosen({ text, item }: Line): Line {
   return { text: item === undefined ? text : margin + text };
 }
 
-/** Parts what is read first from the rest. */
-function ruler(canvas: Canvas): Line {
-  return { text: canvas.screen.paint('dim', (canvas.unicode ? '─' : '-').repeat(canvas.columns)) };
-}
-
-function waitingView(state: WatchState, canvas: Canvas): Line[] {
+/** What is shown before there is a report. */
+export function waitingView(state: WatchState, canvas: Canvas): Line[] {
   return plainLines(['', `  ${canvas.screen.paint('strong', 'LOOKING')}`, '', ...stepList(state, canvas)]);
 }
 

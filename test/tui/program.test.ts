@@ -66,7 +66,10 @@ describe('one session', () => {
     const screen = session.screen().join('\n');
     for (const word of ['grpc-skew-lab / shop / svc/echo :50051', 'impact', 'since', 'why', 'now', 'fix', '10 pods'])
       expect(screen).toContain(word);
-    expect(screen.match(/^[▸ ] echo-\S+/gm)).toHaveLength(10);
+    // Three pods carry all, the seven new ones stand in one line.
+    expect(screen.match(/^[▸ ] echo-\S+/gm)).toHaveLength(3);
+    expect(screen).toMatch(/^ {2}\+ 7 idle, all younger than every connection/m);
+    expect(screen).toMatch(/^ {2}pods {8}█[▂-▇]{2}▁{7} /m);
   });
 
   test('2, 3, tab and 1 show the screens', async () => {
@@ -96,6 +99,18 @@ describe('one session', () => {
     await session.until('[1 now]');
     session.type(up);
     await expect.poll(chosen).toContain(/echo-\S+/.exec(first)?.[0] ?? '');
+  });
+
+  test('enter on the idle pods unfolds them, and folds them again', async () => {
+    const names = () => session.screen().filter((line) => /^[▸ ] echo-/.test(line)).length;
+    session.type(down.repeat(3));
+    await session.until(/^▸ \+ 7 idle/m);
+    session.type('\r');
+    await expect.poll(names).toBe(10);
+    session.type('\r');
+    await expect.poll(names).toBe(3);
+    session.type('g');
+    await expect.poll(chosen).toContain('hot');
   });
 
   test('o sorts the pods', async () => {
@@ -192,7 +207,7 @@ describe('one session', () => {
   test('colours are among those that a light and a dark background both show', () => {
     const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
     expect(used.size).toBeGreaterThan(2);
-    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|35|1;31|1;32|31|32)?m$/);
+    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|38;5;136|1;31|1;32|31|32)?m$/);
   });
 
   test('q gives the terminal back and prints the verdict', async () => {
@@ -326,7 +341,7 @@ describe('other terminals', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('CI=true is live, NO_COLOR has no colour, and y writes a file where the clipboard is out of reach', async () => {
+  test('CI=true is live, NO_COLOR has no colour but bold and faint, and y writes a file where the clipboard is out of reach', async () => {
     const session = watch([], { env: { CI: 'true', NO_COLOR: '1', TERM_PROGRAM: 'Apple_Terminal' } });
     await session.until('SKEWED');
     expect(session.buffer()).toBe('alternate');
@@ -339,7 +354,9 @@ describe('other terminals', () => {
     session.type('q');
     await expectRestored(session);
     expect(session.raw()).not.toContain('\u001b]52');
-    expect(session.raw()).not.toMatch(/\u001b\[[0-9;]+m/);
+    const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
+    for (const weight of ['\u001b[1m', '\u001b[2m']) expect(used).toContain(weight);
+    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22)?m$/);
   });
 });
 
