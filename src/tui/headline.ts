@@ -10,7 +10,7 @@ import { type Canvas, margin, screenOf } from './canvas.ts';
 import { spread } from './line.ts';
 
 /** Widest prose: longer lines are hard to read. */
-const widest = 110;
+export const widestHeadline = 110;
 export const labelWidth = 12;
 
 const stale = 'STALE';
@@ -22,7 +22,7 @@ const leavesFirst = ['since', 'compared', 'fix', 'missing', 'warn', 'impact', 'f
 /** The headline, in about `room` lines: with less, what is least urgent goes; with more, what is cut at its end is whole. */
 export function headlineView(report: SkewReport, state: WatchState, canvas: Canvas, room: number): string[] {
   const { paint, signs } = canvas.screen;
-  const width = Math.min(canvas.columns - margin.length, widest);
+  const width = Math.min(canvas.columns - margin.length, widestHeadline);
   const entries = fitting(entriesOf(report, state), room).map((entry) => {
     const label =
       paint(entry.labelTone ?? 'label', entry.label) + ' '.repeat(Math.max(1, labelWidth - entry.label.length));

@@ -2,14 +2,16 @@ import { maxOf } from '../figures/extremes.ts';
 import { type PodColumn, podColumns, podTone } from '../render/columns.ts';
 import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
+import type { Signs } from '../render/style.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { type PodRow, podRows } from '../watch/rows.ts';
 import type { WatchState } from '../watch/state.ts';
+import { overTime, type Trend } from '../watch/trend.ts';
 import { windowAround } from '../watch/window.ts';
 import { type Canvas, marksOf, screenOf } from './canvas.ts';
 import { idleText } from './idle.ts';
 import type { Line } from './line.ts';
-import { loadsOf, loadTone } from './strip.ts';
+import { level, loadsOf, loadTone } from './strip.ts';
 
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;
@@ -28,7 +30,7 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, w
   const space = room - 1 - below.length;
   const window = windowAround(state.cursor.now, list.length, Math.max(1, list.length > space ? space - 1 : space));
   const shown = list.slice(window.first, window.first + window.count);
-  const lines = rowLines([...shown, ...below], report, canvas, width);
+  const lines = rowLines([...shown, ...below], report, state, { ...canvas, columns: width });
   const at = state.cursor.now;
   const chosen = at === rows.length - 1 && below.length > 0 ? shown.length : at - window.first;
   const marked = lines.rows.map(({ text, item }, index) => ({
@@ -49,12 +51,12 @@ function isListOpen({ overlay, screen }: WatchState): boolean {
 function rowLines(
   rows: readonly PodRow[],
   report: SkewReport,
+  state: WatchState,
   canvas: Canvas,
-  width: number,
 ): { readonly head: string; readonly rows: readonly Required<Line>[] } {
   const { paint } = canvas.screen;
   const pods = rows.flatMap((row) => (row.kind === 'pod' ? [row.pod] : []));
-  const [head = '', ...lines] = grid(screenOf(canvas, width - 2), columnsFor(report, canvas, width), pods, {
+  const [head = '', ...lines] = grid(screenOf(canvas, canvas.columns - 2), columnsFor(report, state, canvas), pods, {
     overflow: 'drop',
     tone: (pod, column) => toneOf(pod, column, report),
   });
@@ -71,7 +73,7 @@ function rowLines(
 }
 
 /** Those of the other outputs, with where a fair share ends on each bar, and how many fair shares a pod has. */
-function columnsFor(report: SkewReport, canvas: Canvas, width: number): readonly PodColumn[] {
+function columnsFor(report: SkewReport, { trend }: WatchState, canvas: Canvas): readonly PodColumn[] {
   const { pods } = report.status;
   const { signs } = canvas.screen;
   const loads = loadsOf(pods);
@@ -79,7 +81,7 @@ function columnsFor(report: SkewReport, canvas: Canvas, width: number): readonly
   const part = (value: number | null | undefined) => (value == null || most === 0 ? null : value / most);
   const ofFair = ({ load, expectedShare }: ReportPod) =>
     load === null || !expectedShare ? notKnown : `${factor(load / expectedShare)}${signs.times}`;
-  return podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
+  return podColumns(pods, canvas.columns >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
     switch (column.id) {
       case 'bar': {
         if (canvas.plain) return [];
@@ -91,6 +93,7 @@ function columnsFor(report: SkewReport, canvas: Canvas, width: number): readonly
         return [
           { ...column, cell: (pod) => share(loads.get(pod) ?? null) },
           { id: 'of-fair', ...figureColumn(`${signs.times}FAIR`, 2, ofFair) },
+          ...(canvas.columns < trendColumns || canvas.plain ? [] : [trendColumn(trend, signs)]),
         ];
       default:
         return [column];
@@ -98,7 +101,30 @@ function columnsFor(report: SkewReport, canvas: Canvas, width: number): readonly
   });
 }
 
-const ofLoad = new Set(['name', 'bar', 'share', 'of-fair']);
+/** From so many columns on each pod has its own course. */
+const trendColumns = 100;
+const trendCells = 8;
+
+/** How many fair shares a pod had since the view opened, held against the most that any had. */
+function trendColumn({ samples }: Trend, signs: Signs): PodColumn {
+  const most = maxOf(
+    samples.map(({ loads }) => maxOf([...loads.values()], 0)),
+    0,
+  );
+  const [from = 0, to = 0] = [samples[0]?.at, samples.at(-1)?.at];
+  const cell = ({ name }: ReportPod) =>
+    overTime(
+      samples.map(({ at, loads }) => ({ at, value: loads.get(name) ?? null })),
+      [from, to],
+      Math.min(trendCells, samples.length),
+    )
+      .map((value) => (value === null || most === 0 ? ' ' : level(value / most, signs)))
+      .join('')
+      .padStart(trendCells);
+  return { id: 'trend', head: 'TREND', align: 'left', content: 'figure', leaves: 16, cell };
+}
+
+const ofLoad = new Set(['name', 'bar', 'share', 'of-fair', 'trend']);
 
 function toneOf(pod: ReportPod, column: PodColumn, report: SkewReport) {
   if (!ofLoad.has(column.id)) return podTone(pod, column) === 'hot' ? loadTone(pod, report) : podTone(pod, column);

@@ -1,5 +1,6 @@
 import { maxOf } from '../figures/extremes.ts';
 import { duration, pods as figure, share } from '../render/numbers.ts';
+import type { Paint, Signs } from '../render/style.ts';
 import { padEnd, widthOf } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { overTime, type Trend } from '../watch/trend.ts';
@@ -14,7 +15,8 @@ export function shapeLines(report: SkewReport, trend: Trend, canvas: Canvas): st
   return [stripLine(report, canvas), ...usedLine(report, trend, canvas)];
 }
 
-function stripLine(report: SkewReport, canvas: Canvas): string {
+/** A cell for each pod, and what the mark on their bars is. */
+export function stripLine(report: SkewReport, canvas: Canvas): string {
   const { paint, signs } = canvas.screen;
   const { pods } = report.status;
   const fair = new Set(pods.flatMap(({ expectedShare }) => expectedShare ?? []));
@@ -53,18 +55,24 @@ function usedLine(report: SkewReport, trend: Trend, canvas: Canvas): string[] {
     return values.map((value) => (value === null ? ' ' : level(value / most, signs))).join('');
   };
   const hour = past.length === 0 ? '' : `${spark(past)} ${paint('dim', 'last hour')}   `;
-  const [was, is] = [figure(first.used), figure(last.used)];
-  const seconds = (last.at - first.at) / 1000;
-  const words =
-    was === is
-      ? `${is} of ${last.pods} pods used${seconds >= 60 ? `, no change since you opened (${duration(seconds)})` : ''}`
-      : paint('strong', `since you opened: ${was} ${signs.arrow} ${is} pods used`);
+  const words = usedWords(trend, signs, paint);
   const text = `${margin}${paint('label', padEnd('used', labelWidth))}${hour}${spark(live)} ${words}`;
   return [cutEnd(text, canvas.columns, signs.ellipsis)];
 }
 
+/** How many pods are used, and how many were when the view opened. */
+export function usedWords({ first, samples }: Trend, { arrow }: Signs, paint: Paint): string {
+  const last = samples.at(-1);
+  if (first === null || last === undefined) return '';
+  const [was, is] = [figure(first.used), figure(last.used)];
+  if (was !== is) return paint('strong', `since you opened: ${was} ${arrow} ${is} pods used`);
+  const seconds = (last.at - first.at) / 1000;
+  const since = seconds >= 60 ? `, no change since you opened (${duration(seconds)})` : '';
+  return `${is} of ${last.pods} pods used${since}`;
+}
+
 /** The last hour by Prometheus, to when the view opened. */
-function pastPoints(report: SkewReport, until: number) {
+export function pastPoints(report: SkewReport, until: number) {
   const [history] = report.status.prometheus?.history ?? [];
   return (history?.points ?? []).flatMap(({ time, effectivePods, pods }) => {
     const at = Date.parse(time);
