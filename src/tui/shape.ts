@@ -49,7 +49,7 @@ function usedLine(report: SkewReport, trend: Trend, canvas: Canvas): string[] {
   const live = samples.map(({ at, used }) => ({ at, value: used }));
   const most = maxOf([...samples.map(({ pods }) => pods), ...past.map(({ pods }) => pods)], 1);
   const spark = (points: readonly { readonly at: number; readonly value: number }[]) => {
-    const cells = Math.min(usedCells, points.length);
+    const cells = Math.min(past.length === 0 ? usedCells : usedCells / 2, points.length);
     const [from = 0, to = 0] = [points[0]?.at, points.at(-1)?.at];
     const values = from === to ? [points[0]?.value ?? null] : overTime(points, [from, to], cells);
     return values.map((value) => (value === null ? ' ' : level(value / most, signs))).join('');
@@ -60,12 +60,16 @@ function usedLine(report: SkewReport, trend: Trend, canvas: Canvas): string[] {
   return [cutEnd(text, canvas.columns, signs.ellipsis)];
 }
 
+/** Less than this is the noise of two looks, in pods. */
+const leastChange = 0.5;
+
 /** How many pods are used, and how many were when the view opened. */
 export function usedWords({ first, samples }: Trend, { arrow }: Signs, paint: Paint): string {
   const last = samples.at(-1);
   if (first === null || last === undefined) return '';
   const [was, is] = [figure(first.used), figure(last.used)];
-  if (was !== is) return paint('strong', `since you opened: ${was} ${arrow} ${is} pods used`);
+  if (Math.abs(first.used - last.used) >= leastChange)
+    return paint('strong', `since you opened: ${was} ${arrow} ${is} pods used`);
   const seconds = (last.at - first.at) / 1000;
   const since = seconds >= 60 ? `, no change since you opened (${duration(seconds)})` : '';
   return `${is} of ${last.pods} pods used${since}`;

@@ -1,4 +1,4 @@
-import type { State } from '../report/ids.ts';
+import { confidences, type State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 
@@ -27,8 +27,8 @@ const fewestTurns = 3;
 export function withTurns({ turns, worst }: Unrest, before: SkewReport, after: SkewReport, at: number): Unrest {
   const recent = [...turns, ...turnsBetween(before, after, at)].filter((turn) => turn.at > at - minutes * 60_000);
   if (recent.length === 0) return calm;
-  const candidates = [after, worst ?? before];
-  return { turns: recent, worst: candidates.reduce((one, other) => (badness(other) > badness(one) ? other : one)) };
+  const held = worst ?? before;
+  return { turns: recent, worst: badness(after) > badness(held) ? after : held };
 }
 
 function turnsBetween(before: SkewReport, after: SkewReport, at: number): Turn[] {
@@ -44,8 +44,10 @@ function turnsBetween(before: SkewReport, after: SkewReport, at: number): Turn[]
 /** The worst last. */
 const states: readonly State[] = ['balanced', 'no-traffic', 'unknown', 'not-load-balancing', 'skewed'];
 
-function badness({ status }: SkewReport): number {
-  return states.indexOf(status.verdict.state) * 10_000 + status.pods.filter((pod) => !pod.endpoint).length;
+/** Of two that are as bad the one that is surer counts as worse: it knows more of it. */
+function badness({ status: { verdict, pods } }: SkewReport): number {
+  const [state, doubt] = [states.indexOf(verdict.state), confidences.indexOf(verdict.confidence)];
+  return state * 100_000 + pods.filter((pod) => !pod.endpoint).length * confidences.length - doubt;
 }
 
 /** What comes and goes again and again: `echo-1 NotReady 3 times in 2 min`; null where nothing does. */

@@ -194,7 +194,7 @@ describe('one session', () => {
       expect(session.screen()).toHaveLength(rows);
     };
     await fits(80, 24, /pause {2}\? keys {2}q quit$/m);
-    await fits(60, 16, /SKEWED[\s\S]*of 10 pods/);
+    await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
     await fits(120, 36, /s save {2}space pause {2}\? keys {2}q quit$/m);
     expect(session.screen().filter((line) => line.includes('svc/echo'))).toHaveLength(1);
@@ -380,3 +380,17 @@ test('an autoscaler that does not see the hot pod is told on the first screen, a
   await session.until(/WARNINGS\n {2}hpa-blind: autoscaler echo/);
   await session.until(/new pods would\s+get no connections/);
 }, 40_000);
+
+test('a cluster that is lost while it is watched looks lost: since when, why, and when it is asked again', async () => {
+  const doomed = await serveLab('balanced');
+  const session = startProgram(['echo', '--window', '0'], { env: { KUBECONFIG: doomed.kubeconfig } });
+  open.push(session);
+  await session.until(/ live .*\n *BALANCED/);
+  await doomed.stop();
+  await session.until(/STALE \d+s {2}.*\n {2}STALE {7}since \d\d:\d\d:\d\d: [\s\S]*ECONNREFUSED/);
+  await session.until(/no new answer; (?:next try in \d s|trying again now)/);
+  expect(session.screen().join('\n')).not.toContain('all signals seen');
+  expect(session.screen().join('\n')).toContain('BALANCED');
+  session.type('q');
+  await expectRestored(session);
+}, 60_000);
