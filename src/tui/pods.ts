@@ -93,7 +93,7 @@ function columnsFor(report: SkewReport, { trend }: WatchState, canvas: Canvas): 
         return [
           { ...column, cell: (pod) => share(loads.get(pod) ?? null) },
           { id: 'of-fair', ...figureColumn(`${signs.times}FAIR`, 2, ofFair) },
-          ...(canvas.columns < trendColumns || canvas.plain ? [] : [trendColumn(trend, signs)]),
+          ...(canvas.columns < trendColumns || canvas.plain || trend.first === null ? [] : [trendColumn(trend, signs)]),
         ];
       default:
         return [column];

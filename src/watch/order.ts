@@ -27,7 +27,7 @@ export function orderPods(pods: readonly ReportPod[], order: PodOrder): readonly
 
 /**
  * What pods outside the endpoints carry, as a share 0..1 of what all pods carry, theirs included: by the first quantity
- * that is known of each of them and of some pod within. Without those of which nothing is known.
+ * that is known of each of them and of some pod within, if there is one. Without those of which nothing is known.
  */
 export function outsideShares(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
   const outside = pods.filter((pod) => !pod.endpoint && pod.load === null);
@@ -35,11 +35,11 @@ export function outsideShares(pods: readonly ReportPod[]): ReadonlyMap<ReportPod
   if (outside.length === 0) return shares;
   for (const of of quantities) {
     const total = pods.reduce((sum, pod) => sum + (of(pod) ?? 0), 0);
-    const isShared = pods.some((pod) => pod.endpoint && of(pod) !== null);
-    if (total === 0 || !isShared) continue;
+    const isShared = outside.length === pods.length || pods.some((pod) => pod.endpoint && of(pod) !== null);
+    if (!isShared) continue;
     for (const pod of outside) {
       const value = of(pod);
-      if (value !== null && !shares.has(pod)) shares.set(pod, value / total);
+      if (value !== null && !shares.has(pod)) shares.set(pod, total === 0 ? 0 : value / total);
     }
   }
   return shares;
