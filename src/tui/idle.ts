@@ -1,9 +1,12 @@
 import { maxOf, minOf } from '../figures/extremes.ts';
+import { isUnseen } from '../render/columns.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 
 /** The idle pods in one line, with what they have in common: `7 idle, all younger than every connection`. */
 export function idleText(idle: readonly ReportPod[], report: SkewReport): string {
-  return [`${idle.length} idle`, ...shared(idle, report).slice(0, 2)].join(', ');
+  const unseen = idle.filter(isUnseen).length;
+  const seen = unseen === 0 ? [] : [`${unseen} of them not seen`];
+  return [`${idle.length} idle`, ...shared(idle, report).slice(0, 2), ...seen].join(', ');
 }
 
 /** What is true of all idle pods and not of all others, the most telling first. */

@@ -33,10 +33,12 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, w
   const lines = rowLines([...shown, ...below], report, state, { ...canvas, columns: width });
   const at = state.cursor.now;
   const chosen = at === rows.length - 1 && below.length > 0 ? shown.length : at - window.first;
-  const marked = lines.rows.map(({ text, item }, index) => ({
-    item,
-    text: `${index === chosen && isListOpen(state) ? paint('strong', marksOf(canvas).chosen) : ' '} ${text}`,
-  }));
+  const marked = lines.rows.map(({ text, item }, index) => {
+    if (index !== chosen || !isListOpen(state)) return { item, text: `  ${text}` };
+    const key =
+      item.kind === 'idle' ? paint('dim', ` ${signs.dot} enter ${state.unfolded ? 'folds' : 'unfolds'} them`) : '';
+    return { item, text: `${paint('strong', marksOf(canvas).chosen)} ${text}${key}` };
+  });
   const hidden = list.length - window.count;
   const more = `  ${signs.ellipsis} ${window.first + 1}${signs.range}${window.first + window.count} of ${list.length} pods, by ${state.order}`;
   const sign = hidden > 0 && space > 1 ? [{ text: paint('dim', more) }] : [];
@@ -58,7 +60,7 @@ function rowLines(
   const pods = rows.flatMap((row) => (row.kind === 'pod' ? [row.pod] : []));
   const [head = '', ...lines] = grid(screenOf(canvas, canvas.columns - 2), columnsFor(report, state, canvas), pods, {
     overflow: 'drop',
-    tone: (pod, column) => toneOf(pod, column, report),
+    tone: (pod, column) => (ofLoad.has(column.id) ? loadTone(pod, report) : podTone(pod, column, report)),
   });
   const isFolded = rows.at(-1)?.kind === 'idle';
   let next = 0;
@@ -125,8 +127,3 @@ function trendColumn({ samples }: Trend, signs: Signs): PodColumn {
 }
 
 const ofLoad = new Set(['name', 'bar', 'share', 'of-fair', 'trend']);
-
-function toneOf(pod: ReportPod, column: PodColumn, report: SkewReport) {
-  if (!ofLoad.has(column.id)) return podTone(pod, column) === 'hot' ? loadTone(pod, report) : podTone(pod, column);
-  return loadTone(pod, report);
-}

@@ -1,5 +1,5 @@
 import { maxOf } from '../figures/extremes.ts';
-import { isInTrouble, isUnseen } from '../render/columns.ts';
+import { hotTone, isInTrouble, isUnseen } from '../render/columns.ts';
 import type { Signs, Tone } from '../render/style.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { orderPods, outsideShares } from '../watch/order.ts';
@@ -41,10 +41,10 @@ export function loadsOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, numb
   return new Map([...known, ...outsideShares(pods)]);
 }
 
-/** The tone of the load of a pod: a hot one hurts only where the Service does. */
-export function loadTone(pod: ReportPod, { status }: SkewReport): Tone | null {
+/** The tone of what a pod carries. */
+export function loadTone(pod: ReportPod, report: SkewReport): Tone | null {
   if (isInTrouble(pod) || isUnseen(pod)) return 'warn';
-  if (pod.marks.includes('hot')) return status.impact.level === 'harm' ? 'hot' : 'warn';
+  if (pod.marks.includes('hot')) return hotTone(report);
   return pod.marks.includes('idle') ? 'idle' : null;
 }
 

@@ -3,7 +3,7 @@ import type { SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 
 /** Something that came or went between two looks: a pod from the endpoints, or another state of the verdict. */
-export interface Turn {
+interface Turn {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The pod; null: the verdict. */

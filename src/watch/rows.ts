@@ -24,12 +24,12 @@ export function podRows(
 
 const rowOf = (pod: ReportPod): PodRow => ({ kind: 'pod', pod });
 
-/** Idle, with nothing else to be said of it. */
+/** Idle, with nothing else to be said of it but what was not seen. */
 function isFoldable({ marks, endpoint }: ReportPod): boolean {
   return endpoint && marks.includes('idle') && marks.every((mark) => harmless.has(mark));
 }
 
-const harmless: ReadonlySet<string> = new Set(['idle', 'new', 'no-metrics']);
+const harmless: ReadonlySet<string> = new Set(['idle', 'new', 'no-metrics', 'not-seen']);
 
 /** Which row shows a pod: its own, or that of the idle ones; -1 where it is in none. */
 export function rowWith(rows: readonly PodRow[], name: string): number {

@@ -1,7 +1,7 @@
 import type { SkewReport } from '../report/schema.ts';
 
 /** How the load was spread at one time. */
-export interface Sample {
+interface Sample {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** Pods there were, and how many evenly loaded ones would have done the same work. */

@@ -125,12 +125,19 @@ describe('whatever the report and the size', () => {
   });
 
   test('with colours the only control sequences are colours, and each line ends them', () => {
-    for (const seen of odd)
-      for (const action of [why, whatToDo, { kind: 'back' } as const])
-        for (const line of frameOf(stateOf(seen, [action]), { color: true, columns: 100, rows: 30 }).lines) {
+    const states = odd.flatMap((seen) =>
+      [why, whatToDo, { kind: 'back' } as const].map((action) => stateOf(seen, [action])),
+    );
+    for (const [columns, rows] of [
+      [100, 30],
+      [60, 16],
+      [180, 44],
+    ] as const)
+      for (const state of states)
+        for (const line of frameOf(state, { color: true, columns, rows }).lines) {
           const rest = line.replace(/\u001b\[[0-9;]*m/g, '');
           expect(rest).not.toMatch(/\p{Cc}/u);
-          expect(widthOf(line)).toBeLessThanOrEqual(100);
+          expect(widthOf(line)).toBeLessThanOrEqual(columns);
           expect(/\u001b\[[1-9][0-9;]*m[^\u001b]*$/.test(line), JSON.stringify(line)).toBe(false);
         }
   });

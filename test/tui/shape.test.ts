@@ -82,6 +82,20 @@ describe('the idle pods in one line', () => {
     expect(line(report('echo', { ...scaleUp.status, causes: [], pods }))).toMatch(/^3 idle, all on n2/);
   });
 
+  test('say how many of them were not seen', () => {
+    const pods = [
+      pod('a', { marks: ['hot'], ageSeconds: 50 }),
+      ...['b', 'c', 'd'].map((name, at) =>
+        pod(name, {
+          marks: at === 0 ? ['not-seen', 'idle'] : ['idle'],
+          connections: at === 0 ? null : 0,
+          ageSeconds: 50,
+        }),
+      ),
+    ];
+    expect(line(report('echo', { ...scaleUp.status, causes: [], pods }))).toBe('3 idle, 1 of them not seen');
+  });
+
   test('enter unfolds them, and folds them again', () => {
     const open: Action = { kind: 'open', item: { kind: 'idle' } };
     const names = (actions: readonly Action[]) =>
