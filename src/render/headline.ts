@@ -11,8 +11,11 @@ export function severityTone(report: Pick<SkewReport, 'status'>): Tone {
   const { verdict, impact } = report.status;
   if (verdict.state === 'balanced') return 'good';
   if (impact.level === 'harm') return 'hot';
-  return verdict.state === 'skewed' || stateLabel(report) === 'FAULT' ? 'warn' : 'strong';
+  if (verdict.state === 'skewed') return 'warn';
+  return verdict.state === 'not-load-balancing' && !wanted.has(stateLabel(report)) ? 'warn' : 'strong';
 }
+
+const wanted: ReadonlySet<string> = new Set(['ONE POD', 'BY SETTING']);
 
 export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
   skewed: 'hot',
