@@ -32,7 +32,8 @@ export function dashboard(report: SkewReport, state: WatchState, canvas: Canvas,
   const strip = report.status.pods.length === 0 || canvas.plain ? [] : plainLines([stripLine(report, canvas)]);
   const bottom = bottomOf(report, state, canvas);
   const left = room - strip.length - bottom.length - 2;
-  const columns = columnsOf(report, state, canvas, left - headlineRoom);
+  const least = headOf(report, state, canvas, headlineRoom).length;
+  const columns = columnsOf(report, state, canvas, left - least);
   const head = headOf(report, state, canvas, Math.min(tallestGraph, left - columns.length));
   const spare = Math.max(0, left - columns.length - head.length);
   const blank: Line[] = Array.from({ length: spare }, () => ({ text: '' }));
@@ -66,7 +67,7 @@ function columnsOf(report: SkewReport, state: WatchState, canvas: Canvas, room: 
   const [pods, why] = [Math.floor(canvas.columns * parts.pods), Math.floor(canvas.columns * parts.why)];
   const part = (columns: number): Canvas => ({ ...canvas, columns, screen: screenOf(canvas, columns) });
   const middle = within(room, whyColumn(report, part(why)), canvas);
-  const right = within(room, todoColumn(report, part(canvas.columns - pods - why - 4)), canvas);
+  const right = within(room, todoColumn(report, state, part(canvas.columns - pods - why - 4)), canvas);
   const beside = sideBySide(
     middle,
     right.map(({ text }) => text),
@@ -113,21 +114,29 @@ function whyColumn(report: SkewReport, canvas: Canvas): Line[] {
   return spaced(sections);
 }
 
-function todoColumn(report: SkewReport, canvas: Canvas): Line[] {
+/** What helps now, then all of the strategy, with its change as far as it fits. */
+function todoColumn(report: SkewReport, state: WatchState, canvas: Canvas): Line[] {
   const { recommendation, relief, avoid } = report.status;
+  const { strategy, strategies } = recommendation;
   const screen = screenOf(canvas, canvas.columns - 2);
   const reliefs = relief.flatMap(({ action, prediction, command: text, risk }) => [
     ...labelled(screen, { label: 'relief', text: `${action}: ${prediction}` }),
     ...(text === null ? [] : command(screen, text)),
     ...labelled(screen, { label: '', text: `risk: ${risk}` }),
   ]);
-  return [
-    heading('WHAT TO DO', canvas),
-    ...indented([
-      ...firstLines(screen, recommendation),
-      ...reliefs,
-      ...labelledList(screen, 'avoid', avoid),
-      ...labelledList(screen, 'because', recommendation.because),
-    ]),
-  ];
+  const language = state.language === 'unknown' ? null : state.language;
+  return spaced([
+    [
+      heading('WHAT TO DO', canvas),
+      ...indented([
+        ...firstLines(screen, recommendation),
+        ...reliefs,
+        ...labelledList(screen, 'avoid', avoid),
+        ...labelledList(screen, 'because', recommendation.because),
+      ]),
+    ],
+    strategies.some(({ id }) => id === strategy)
+      ? detailLines({ kind: 'strategy', id: strategy }, report, canvas, language)
+      : [],
+  ]);
 }
