@@ -87,7 +87,11 @@ function within(room: number, lines: readonly Line[], { screen }: Canvas): reado
 /** The pods, and where they leave room what is known of the chosen one. */
 function podColumn(report: SkewReport, state: WatchState, canvas: Canvas, room: number): Line[] {
   const rows = podRows(report.status.pods, state);
-  const list = podList(report, state, canvas, canvas.columns, Math.min(room, rows.length + 1));
+  const list = podList(report, state, canvas, {
+    width: canvas.columns,
+    room: Math.min(room, rows.length + 1),
+    aboveDetails: true,
+  });
   const chosen = rows[state.cursor.now];
   if (chosen?.kind !== 'pod') return list;
   const details = detailLines({ kind: 'pod', name: chosen.pod.name }, report, canvas);

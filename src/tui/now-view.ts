@@ -18,7 +18,7 @@ export function nowView(report: SkewReport, state: WatchState, canvas: Canvas, r
     return dashboard(report, state, canvas, room);
   const head = plainLines(headOf(report, state, canvas, room));
   const left = room - head.length;
-  const list = podList(report, state, canvas, canvas.columns, left);
+  const list = podList(report, state, canvas, { width: canvas.columns, room: left });
   return [...head, ...list, ...below(report, state, canvas, left - list.length)];
 }
 

@@ -4,6 +4,7 @@ import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
 import type { Signs } from '../render/style.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
+import { plural } from '../report/words.ts';
 import { type PodRow, podRows } from '../watch/rows.ts';
 import type { WatchState } from '../watch/state.ts';
 import { overTime, type Trend } from '../watch/trend.ts';
@@ -16,11 +17,19 @@ import { level, loadsOf, loadTone } from './strip.ts';
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;
 
+interface PodListPlace {
+  readonly width: number;
+  readonly room: number;
+  /** The details of the chosen pod stand below: what they say leaves the list, for the course of each pod. */
+  readonly aboveDetails?: boolean;
+}
+
 /**
  * The pods as a list of `room` lines: only those in the window are laid out, so a thousand cost no more than ten. The row of
  * the idle ones stays in sight below what is left out. The chosen row is marked by a sign, not by colour alone.
  */
-export function podList(report: SkewReport, state: WatchState, canvas: Canvas, width: number, room: number): Line[] {
+export function podList(report: SkewReport, state: WatchState, canvas: Canvas, place: PodListPlace): Line[] {
+  const { room } = place;
   const { paint, signs } = canvas.screen;
   const rows = podRows(report.status.pods, state);
   if (rows.length === 0) return [{ text: paint('warn', '  no pods stand behind this port of the Service') }];
@@ -30,7 +39,7 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, w
   const space = room - 1 - below.length;
   const window = windowAround(state.cursor.now, list.length, Math.max(1, list.length > space ? space - 1 : space));
   const shown = list.slice(window.first, window.first + window.count);
-  const lines = rowLines([...shown, ...below], report, state, { ...canvas, columns: width });
+  const lines = rowLines([...shown, ...below], report, state, { canvas, place });
   const at = state.cursor.now;
   const chosen = at === rows.length - 1 && below.length > 0 ? shown.length : at - window.first;
   const marked = lines.rows.map(({ text, item }, index) => {
@@ -40,7 +49,7 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, w
     return { item, text: `${paint('strong', marksOf(canvas).chosen)} ${text}${key}` };
   });
   const hidden = list.length - window.count;
-  const more = `  ${signs.ellipsis} ${window.first + 1}${signs.range}${window.first + window.count} of ${list.length} pods, by ${state.order}`;
+  const more = `  ${signs.ellipsis} ${window.first + 1}${signs.range}${window.first + window.count} of ${plural(list.length, state.unfolded ? 'row' : 'pod')}, by ${state.order}`;
   const sign = hidden > 0 && space > 1 ? [{ text: paint('dim', more) }] : [];
   return [{ text: `  ${lines.head}` }, ...marked.slice(0, shown.length), ...sign, ...marked.slice(shown.length)];
 }
@@ -54,28 +63,40 @@ function rowLines(
   rows: readonly PodRow[],
   report: SkewReport,
   state: WatchState,
-  canvas: Canvas,
+  { canvas, place }: { readonly canvas: Canvas; readonly place: PodListPlace },
 ): { readonly head: string; readonly rows: readonly Required<Line>[] } {
   const { paint } = canvas.screen;
   const pods = rows.flatMap((row) => (row.kind === 'pod' ? [row.pod] : []));
-  const [head = '', ...lines] = grid(screenOf(canvas, canvas.columns - 2), columnsFor(report, state, canvas), pods, {
-    overflow: 'drop',
-    tone: (pod, column) => (ofLoad.has(column.id) ? loadTone(pod, report) : podTone(pod, column, report)),
-  });
-  const isFolded = rows.at(-1)?.kind === 'idle';
+  const [head = '', ...lines] = grid(
+    screenOf(canvas, place.width - 2),
+    columnsFor(report, state, canvas, place),
+    pods,
+    {
+      overflow: 'drop',
+      tone: (pod, column) => (ofLoad.has(column.id) ? loadTone(pod, report) : podTone(pod, column, report)),
+    },
+  );
   let next = 0;
   return {
     head,
     rows: rows.map((row) =>
       row.kind === 'pod'
         ? { text: lines[next++] ?? '', item: { kind: 'pod', name: row.pod.name } }
-        : { text: paint('idle', `${isFolded ? '+' : '-'} ${idleText(row.pods, report)}`), item: { kind: 'idle' } },
+        : {
+            text: paint('idle', `${state.unfolded ? '-' : '+'} ${idleText(row.pods, report)}`),
+            item: { kind: 'idle' },
+          },
     ),
   };
 }
 
 /** Those of the other outputs, with where a fair share ends on each bar, and how many fair shares a pod has. */
-function columnsFor(report: SkewReport, { trend }: WatchState, canvas: Canvas): readonly PodColumn[] {
+function columnsFor(
+  report: SkewReport,
+  { trend }: WatchState,
+  canvas: Canvas,
+  { width, aboveDetails = false }: PodListPlace,
+): readonly PodColumn[] {
   const { pods } = report.status;
   const { signs } = canvas.screen;
   const loads = loadsOf(pods);
@@ -83,7 +104,8 @@ function columnsFor(report: SkewReport, { trend }: WatchState, canvas: Canvas): 
   const part = (value: number | null | undefined) => (value == null || most === 0 ? null : value / most);
   const ofFair = ({ load, expectedShare }: ReportPod) =>
     load === null || !expectedShare ? notKnown : `${factor(load / expectedShare)}${signs.times}`;
-  return podColumns(pods, canvas.columns >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
+  const hasTrend = (width >= trendColumns || aboveDetails) && !canvas.plain && trend.first !== null;
+  return podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
     switch (column.id) {
       case 'bar': {
         if (canvas.plain) return [];
@@ -95,13 +117,15 @@ function columnsFor(report: SkewReport, { trend }: WatchState, canvas: Canvas): 
         return [
           { ...column, cell: (pod) => share(loads.get(pod) ?? null) },
           { id: 'of-fair', ...figureColumn(`${signs.times}FAIR`, 2, ofFair) },
-          ...(canvas.columns < trendColumns || canvas.plain || trend.first === null ? [] : [trendColumn(trend, signs)]),
+          ...(hasTrend ? [trendColumn(trend, signs)] : []),
         ];
       default:
-        return [column];
+        return aboveDetails && inDetails.has(column.id) ? [] : [column];
     }
   });
 }
+
+const inDetails = new Set(['calls', 'bytes', 'age']);
 
 /** From so many columns on each pod has its own course. */
 const trendColumns = 100;

@@ -199,7 +199,7 @@ describe('whatever the report and the size', () => {
     );
     const canvas = canvasAs({ columns: 200, rows: 60 });
     const seen = { ...thousand, status: { ...thousand.status, pods } };
-    const lines = podList(seen, stateOf(thousand), canvas, 150, 40);
+    const lines = podList(seen, stateOf(thousand), canvas, { width: 150, room: 40 });
     expect(lines).toHaveLength(40);
     expect(asked).toBeLessThan(300);
   });

@@ -59,7 +59,9 @@ test('60 pods at 80×24: the strip, how many fair shares the hot ones have, and 
 });
 
 test('a fair share is marked on every bar, where it ends', () => {
-  const bars = podList(sixty, stateOf(sixty), canvasAs({ columns: 120 }), 120, 30).map(({ text }) => text);
+  const bars = podList(sixty, stateOf(sixty), canvasAs({ columns: 120 }), { width: 120, room: 30 }).map(
+    ({ text }) => text,
+  );
   const [first = ''] = bars.filter((line) => line.includes('█'));
   const bar = /[█┊]+/.exec(first)?.[0] ?? '';
   // A third of the bar of 5 % is 1.7 %.
@@ -134,6 +136,31 @@ test.each([
     for (const word of ['SKEWED', 'why ', 'now ', '█']) expect(text).toContain(word);
     expect(text.match(/^[▸ ] echo-/gm)?.length).toBeGreaterThanOrEqual(2);
     expect(text).toMatch(/^ {2}\+ \d+ idle/m);
+  }
+});
+
+test('each pod has its course where there is room: how many fair shares it had', () => {
+  const moved: Action = {
+    kind: 'report',
+    report: {
+      ...scaleUp,
+      metadata: { ...scaleUp.metadata, generatedAt: '2026-11-29T15:46:55Z' },
+      status: {
+        ...scaleUp.status,
+        pods: scaleUp.status.pods.map((entry, at) => ({ ...entry, load: at === 0 ? 0.1 : entry.load })),
+      },
+    },
+    waitingFor: null,
+    at: noon + 240_000,
+  };
+  // Five fair shares at first, the most that any pod had, then one: a fifth of seven steps up from the lowest.
+  for (const [columns, rows] of [
+    [120, 36],
+    [200, 60],
+  ] as const) {
+    const [head = '', ...lines] = frameOf(stateOf(scaleUp, [moved]), { columns, rows }).lines.slice(1);
+    expect(head).toContain('SKEWED');
+    expect(lines.find((line) => line.startsWith('▸ '))).toMatch(/ 1\.0× {2} {6}█▂ /);
   }
 });
 
