@@ -17,7 +17,7 @@ import { strategyLines } from './todo-view.ts';
 import { clientLines, heading, indented, notSeenLines, pathLines, probeLines, warningLines } from './why-view.ts';
 
 /** A screen of at least this has room for all three screens beside each other. */
-export const dashboardSize = { columns: 170, rows: 40 } as const;
+export const dashboardSize = { columns: 170, rows: 48 } as const;
 
 /** Parts of the width for the pods and for why; what to do has the rest. */
 const parts = { pods: 0.4, why: 0.33 } as const;

@@ -131,7 +131,7 @@ describe('whatever the report and the size', () => {
     for (const [columns, rows] of [
       [100, 30],
       [60, 16],
-      [180, 44],
+      [180, 50],
     ] as const)
       for (const state of states)
         for (const line of frameOf(state, { color: true, columns, rows }).lines) {
