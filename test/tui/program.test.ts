@@ -68,7 +68,7 @@ describe('one session', () => {
       expect(screen).toContain(word);
     // Three pods carry all, the seven new ones stand in one line.
     expect(screen.match(/^[▸ ] echo-\S+/gm)).toHaveLength(3);
-    expect(screen).toMatch(/^ {2}\+ 7 idle, all younger than every connection/m);
+    expect(screen).toMatch(/^ {2}\+ 7 idle, all younger than the others, none with a connection/m);
     expect(screen).toMatch(/^ {2}pods {8}█[▂-▇]{2}▁{7} /m);
   });
 
