@@ -196,6 +196,7 @@ describe('one session', () => {
     await fits(80, 24, /pause {2}\? keys {2}q quit$/m);
     await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
+    await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
     await fits(120, 36, /s save {2}space pause {2}\? keys {2}q quit$/m);
     expect(session.screen().filter((line) => line.includes('svc/echo'))).toHaveLength(1);
   });
