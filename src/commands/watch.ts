@@ -67,7 +67,12 @@ export async function watchService(
     redactor,
     restSeconds: plain ? spokenEvery : 0,
   });
-  const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
+  const style = {
+    color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }),
+    weights: true,
+    unicode,
+    plain,
+  };
   stderr.hold();
   const screen = mount(store, terminal, {
     style,
@@ -176,7 +181,12 @@ function openSession(
   };
   const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
   const cannot = (seen: SkewEvidence, reason: Problem) => {
-    if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
+    if (store.get().report !== null)
+      store.dispatch({
+        kind: 'problem',
+        message: clean(reason.message),
+        retryAt: host.now() + livePace.lists * 1000,
+      });
     else {
       evidence = seen;
       problem = redactor.problem(reason);

@@ -6,6 +6,17 @@ import { clock } from './numbers.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
+/** Red is harm, whatever the state; yellow what may come to it; bold what is as somebody wants it, or is not known. */
+export function severityTone(report: Pick<SkewReport, 'status'>): Tone {
+  const { verdict, impact } = report.status;
+  if (verdict.state === 'balanced') return 'good';
+  if (impact.level === 'harm') return 'hot';
+  if (verdict.state === 'skewed') return 'warn';
+  return verdict.state === 'not-load-balancing' && !wanted.has(stateLabel(report)) ? 'warn' : 'strong';
+}
+
+const wanted: ReadonlySet<string> = new Set(['ONE POD', 'BY SETTING']);
+
 export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
   skewed: 'hot',
   balanced: 'good',
@@ -58,7 +69,7 @@ export function headlineLines(screen: Screen, report: SkewReport): string[] {
 /** The same as data, for a screen that lays them out in its own way. */
 export function headlineEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
-  const tone = stateTones[verdict.state];
+  const tone = severityTone(report);
   const lines: (Line | null)[] = [
     {
       label: stateLabel(report),
@@ -106,6 +117,6 @@ function impactWord(report: SkewReport): { text: string; tone: Tone } {
     case 'none':
       return { text: verdict.state === 'skewed' ? 'no harm yet' : 'no harm', tone: 'good' };
     case 'unknown':
-      return { text: 'not known', tone: 'warn' };
+      return { text: 'not known', tone: 'strong' };
   }
 }

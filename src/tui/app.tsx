@@ -2,12 +2,12 @@ import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
 import { type Canvas, canvasFor } from './canvas.ts';
-import { frameAround, layOut, layOutBody } from './frame.ts';
+import { bodyFacts, frameAround, layOut, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
 
 export interface AppProps {
   readonly store: Store;
-  readonly style: Pick<Canvas, 'color' | 'unicode' | 'plain'>;
+  readonly style: Pick<Canvas, 'color' | 'weights' | 'unicode' | 'plain'>;
   /** Called for every key, before it does anything. */
   readonly onKey: () => void;
   readonly onCommand: (command: Command) => void;
@@ -21,14 +21,9 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
   const canvas = useMemo(() => canvasFor({ ...style, columns, rows }), [style, columns, rows]);
-  const { report, screen, overlay, cursor, scroll, order, events, waitingFor, clients, language } = state;
-  const steps = report === null ? state.steps : null;
   // Not with every tick: a second's step of the clock costs two lines, not the whole screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what the body shows
-  const body = useMemo(
-    () => layOutBody(state, canvas),
-    [report, screen, overlay, cursor, scroll, order, events, steps, waitingFor, clients, language, canvas],
-  );
+  const body = useMemo(() => layOutBody(state, canvas), [...bodyFacts(state), canvas]);
   const frame = frameAround(body, state, canvas);
   useInput((input, key) => {
     onKey();
