@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
 import type { DiagnosisOptions } from '../cli/options.ts';
@@ -129,6 +130,8 @@ export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, K
   for (const [index, candidate] of candidates.entries()) {
     const { service } = candidate;
     const key = `${service.namespace}/${service.name}`;
+    // Between two Services keys and signals are heard.
+    await setImmediate();
     if (request.signal.aborted) break;
     if (request.connections !== null) say(`${index + 1} of ${candidates.length}: ${key}`);
     const cheap = evidenceOf(candidate, {

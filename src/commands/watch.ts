@@ -36,7 +36,7 @@ export async function watchService(
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host,
-  { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
+  { terminal, stderr, list }: WatchEnds,
 ): Promise<number> {
   // A credential plugin may ask for a login: it needs the terminal as it is.
   const { kube } = sources;
@@ -57,8 +57,9 @@ export async function watchService(
     const words = sanitise(redactor.words(text));
     return unicode ? words : toAscii(words);
   };
-  const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
+  const store = openStore({ ...initialState(sanitiseAll(place, clean), host.now()), overList: list !== undefined });
   const quit = new AbortController();
+  let isBack = false;
   const plain = host.env['INK_SCREEN_READER'] === 'true';
   const session = openSession(sources, subject, options, host, store, {
     signal: AbortSignal.any([quit.signal, host.interrupted]),
@@ -66,21 +67,38 @@ export async function watchService(
     redactor,
     restSeconds: plain ? spokenEvery : 0,
   });
-  const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
+  const color = colorChoice({ flag: options.color, env: host.env, isTerminal: true });
+  const style = { color, unicode, plain, mouse: options.mouse && !plain };
   stderr.hold();
-  const screen = mount(store, terminal, {
+  const screen = (list?.mount ?? mount)(store, terminal, {
     style,
     onKey: session.touched,
-    onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
+    onCommand(command) {
+      isBack = command === 'back';
+      if (command === 'back' || command === 'quit') quit.abort();
+      else void session.command(command, terminal);
+    },
   });
   const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
   await session.ended;
+  if (list !== undefined && failure === null && (isBack || session.problem() !== null)) {
+    list.back(session.problem());
+    return exitCodes.done;
+  }
   stderr.release();
   if (failure !== null) {
     const message = `the terminal UI failed: ${failure}`;
     return fail(host, { kind: 'failed', message, hint: 'use -o table, and report this' });
   }
   return conclude(session, options, host);
+}
+
+/** Where the view is drawn, and what is behind it. */
+interface WatchEnds {
+  readonly terminal: Terminal;
+  readonly stderr: HeldStderr;
+  /** The list of Services: `back` is called, with why there was no view, in the place of an end of the program. */
+  readonly list?: { readonly mount: typeof mount; readonly back: (problem: Problem | null) => void };
 }
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
@@ -115,7 +133,7 @@ interface Session {
   run(): Promise<void>;
   tick(): void;
   touched(): void;
-  command(command: Exclude<Command, 'quit'>, terminal: Terminal): Promise<void>;
+  command(command: Exclude<Command, 'quit' | 'back'>, terminal: Terminal): Promise<void>;
   /** Settles when nothing is being asked any more. */
   readonly ended: Promise<void>;
   /** Of the last look that gave a report; without any report, what was seen. */

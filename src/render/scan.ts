@@ -3,11 +3,12 @@ import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
-import { stateTones } from './headline.ts';
+import { impactWords, stateTones } from './headline.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { renderDocument, type Terminal, type Wanted } from './screen.ts';
+import type { Tone } from './style.ts';
 
 export function renderScan(scan: SkewScan, wanted: Wanted, terminal: Terminal): string {
   return renderDocument(scan, wanted, terminal, (screen, safe) => scanLines(screen, safe, wanted.output === 'wide'));
@@ -53,6 +54,36 @@ const figures: readonly GridColumn<ScanItem>[] = [
   wordColumn('SURE', 4, ({ confidence }) => confidence),
   wordColumn('LOOKS-GRPC', 5, ({ sign }) => sign),
 ];
+
+/** For the live list: what is read first stands first, and a bar shows how much of the pods does the work. */
+export function liveScanColumns(everywhere: boolean): readonly GridColumn<ScanItem>[] {
+  const used = ({ effectivePods, seenPods }: ScanItem) =>
+    effectivePods === null || seenPods === 0 ? null : effectivePods / seenPods;
+  const [, , podsUsed, hottest, restarts, , sure] = figures;
+  const columns = [
+    ...(everywhere ? byNamespace : byName),
+    wordColumn<ScanItem>(harmColumn, 0, ({ impact }) => impactWords[impact.level].text),
+    wordColumn<ScanItem>(stateColumn, 0, itemLabel),
+    podsUsed,
+    { head: '', align: 'left', content: 'bar', leaves: 3, cell: () => '', fraction: used } as const,
+    ...[hottest, restarts, sure],
+  ];
+  return columns.filter((column) => column !== undefined);
+}
+
+const harmColumn = 'HARM';
+
+/** The state of a Service as people read it. */
+export function itemLabel({ state, pods }: ScanItem): string {
+  if (state === 'not-load-balancing' && pods === 1) return 'ONE POD';
+  return state.replaceAll('-', ' ').toUpperCase();
+}
+
+export function itemTone(item: ScanItem, { head }: Pick<GridColumn<ScanItem>, 'head'>): Tone | null {
+  // Of many lines those that are well step back.
+  if (head === harmColumn) return item.impact.level === 'none' ? 'dim' : impactWords[item.impact.level].tone;
+  return head === stateColumn ? stateTones[item.state] : null;
+}
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */
 function hottestText({ hottest }: ScanItem): string {

@@ -1,9 +1,10 @@
 import type { Key } from 'ink';
 import type { Action } from '../watch/reduce.ts';
 import type { Item, ScreenName, WatchState } from '../watch/state.ts';
+import type { NamedKey } from './keys-line.ts';
 
 /** What a key does beside changing the state: work for the session. */
-export type Command = 'quit' | 'copy' | 'save' | 'again';
+export type Command = 'quit' | 'back' | 'copy' | 'save' | 'again';
 
 export type Pressed = { readonly action: Action } | { readonly command: Command } | null;
 
@@ -17,16 +18,8 @@ export interface Movable {
 /** The same with the lines of a page, once there is a frame. */
 type Shown = Movable & { readonly page: number };
 
-/** How the last line of the screen names a key. */
-export interface FooterKey {
-  readonly key: string;
-  /** Where a terminal has no Unicode. */
-  readonly ascii?: string;
-  readonly does: string;
-  /** Where the screen is narrow. */
-  readonly short?: string;
-  /** Where there is no room, the lowest are left out first. */
-  readonly stays: number;
+/** A key on the last line of the screen. */
+interface FooterKey extends NamedKey {
   /** The screen that it leads to. */
   readonly screen?: ScreenName;
   /** The only screen that names it. */
@@ -72,7 +65,16 @@ export const bindings: readonly Binding[] = [
     ],
     help: ['1 2 3 tab', 'now, why, what to do'],
   },
-  { on: { escape: act({ kind: 'back' }) }, footer: [{ key: 'esc', does: 'back', stays: 9, covered: 'only' }] },
+  {
+    on: {
+      escape: (_, { overlay, overList }) =>
+        overlay === null && overList ? { command: 'back' } : { action: { kind: 'back' } },
+    },
+    footer: [
+      { key: 'esc', does: 'back', stays: 9, covered: 'only' },
+      { key: 'esc', does: 'Services', stays: 7, works: ({ overList }) => overList },
+    ],
+  },
   {
     on: {
       upArrow: up,
@@ -153,13 +155,14 @@ const handlers = new Map(bindings.flatMap(({ on }) => Object.entries(on)));
 
 /** From a key, as Ink tells it, to what it does. */
 export function readKey(input: string, key: Key, state: WatchState, shown: Shown): Pressed {
-  const name = nameOf(input, key);
+  const name = keyName(input, key);
   return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
 }
 
 const named = ['escape', 'upArrow', 'downArrow', 'pageUp', 'pageDown', 'home', 'end', 'return'] as const;
 
-function nameOf(input: string, key: Key): string | null {
+/** The name that the tables of keys have for a key: a word for those without a character. */
+export function keyName(input: string, key: Key): string | null {
   if (key.ctrl && input === 'c') return 'ctrl-c';
   if (key.tab) return key.shift ? 'shift-tab' : 'tab';
   return named.find((name) => key[name]) ?? (key.ctrl || key.meta ? null : input);

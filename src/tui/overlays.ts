@@ -16,7 +16,7 @@ export function overlayLines(
 ): Line[] {
   switch (state.overlay?.kind) {
     case 'help':
-      return helpLines(canvas);
+      return helpLines(bindings, pace, canvas);
     case 'command':
       return report === null ? [] : commandLines(state, report, chosen, canvas);
     case 'details':
@@ -28,16 +28,22 @@ export function overlayLines(
   }
 }
 
-function helpLines(canvas: Canvas): Line[] {
+const pace =
+  'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.';
+
+/** The keys of a screen, and how often it asks for what. */
+export function helpLines(
+  keys: readonly { readonly help?: readonly [keys: string, text: string] }[],
+  pace: string,
+  canvas: Canvas,
+): Line[] {
   const { paint } = canvas.screen;
   const screen = screenOf(canvas, Math.min(canvas.columns - 2, 100));
-  const rows = bindings.flatMap(({ help }) =>
+  const rows = keys.flatMap(({ help }) =>
     help === undefined ? [] : labelled(screen, { label: help[0], labelTone: 'strong', text: help[1] }),
   );
-  const pace = labelledList(screen, '', [
-    'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.',
-  ]);
-  return plainLines(['', paint('strong', 'KEYS'), ...rows, '', ...pace].map((line) => `  ${line}`));
+  const lines = ['', paint('strong', 'KEYS'), ...rows, '', ...labelledList(screen, '', [pace])];
+  return plainLines(lines.map((line) => `  ${line}`));
 }
 
 function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, canvas: Canvas): Line[] {

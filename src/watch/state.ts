@@ -52,6 +52,8 @@ export interface WatchState {
     readonly service: string;
     readonly port: string | null;
   };
+  /** The list of Services is behind it. */
+  readonly overList: boolean;
   readonly steps: readonly Step[];
   /** Of the port that is shown. */
   readonly report: SkewReport | null;
@@ -105,6 +107,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
 export function initialState(subject: WatchState['subject'], now: number): WatchState {
   return {
     subject,
+    overList: false,
     steps: stepTitles.map(([id, title]) => ({ id, title, state: 'waiting', text: '' })),
     report: null,
     ports: [],
