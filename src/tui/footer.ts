@@ -1,9 +1,10 @@
 import { execTexts, figureName } from '../render/measured.ts';
 import { age } from '../render/numbers.ts';
+import { widthOf, wrap } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
 import type { WatchState } from '../watch/state.ts';
-import type { Canvas } from './canvas.ts';
+import { type Canvas, margin } from './canvas.ts';
 import { bindings, type Movable } from './keys.ts';
 import { isNarrow, keysLine } from './keys-line.ts';
 import { cutEnd, spread } from './line.ts';
@@ -12,14 +13,21 @@ import { runningLine } from './steps.ts';
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
 export function footerLines(state: WatchState, canvas: Canvas, body: Movable): string[] {
   const { ellipsis } = canvas.screen.signs;
-  return [activityLine(state, canvas), seenLine(state, canvas), keysOf(state, canvas, body)].map((line) =>
-    cutEnd(line, canvas.columns, ellipsis),
-  );
+  const above = longNotice(state, canvas) ?? [activityLine(state, canvas), seenLine(state, canvas)];
+  return [...above, keysOf(state, canvas, body)].map((line) => cutEnd(line, canvas.columns, ellipsis));
+}
+
+/** An answer to a key that takes two lines, as the path of a file may; null: there is none. */
+function longNotice({ notice }: WatchState, canvas: Canvas): readonly [string, string] | null {
+  const width = canvas.columns - margin.length;
+  if (notice === null || widthOf(notice) <= width) return null;
+  const [first = '', second = ''] = wrap(notice, width).map((line) => margin + canvas.screen.paint('strong', line));
+  return [first, second];
 }
 
 function activityLine(state: WatchState, canvas: Canvas): string {
   const { paint } = canvas.screen;
-  if (state.notice !== null) return `  ${paint('strong', state.notice)}`;
+  if (state.notice !== null) return margin + paint('strong', state.notice);
   if (state.problem !== null) return `  ${paint('warn', `no new answer: ${state.problem}`)}`;
   if (state.asleep)
     return `  ${paint('warn', 'no key for 10 minutes: no more commands are run in pods until you press one')}`;

@@ -9,7 +9,7 @@ export interface NamedKey {
   readonly does: string;
   /** Where the screen is narrow. */
   readonly short?: string;
-  /** Where there is no room, the lowest are left out first. */
+  /** Where there is no room, the lowest is left out first, of equal ones the last; 9 never is. */
   readonly stays: number;
 }
 
@@ -32,7 +32,13 @@ export function keysLine<Key extends NamedKey>(
   };
   const line = (some: readonly Key[]) => margin + some.map(words).join(margin);
   let shown = keys;
-  for (let least = 1; widthOf(line(shown)) > canvas.columns && least < 9; least++)
-    shown = shown.filter(({ stays }) => stays > least);
+  while (widthOf(line(shown)) > canvas.columns) {
+    const least = shown.reduce((stays, one) => Math.min(stays, one.stays), alwaysStays);
+    const last = shown.findLast(({ stays }) => stays === least && stays < alwaysStays);
+    if (last === undefined) break;
+    shown = shown.filter((one) => one !== last);
+  }
   return line(shown);
 }
+
+const alwaysStays = 9;

@@ -1,3 +1,5 @@
+import { planFix } from '../fix/fix.ts';
+import { changeFirstLines } from '../render/fix.ts';
 import { behindMargin, command, labelled, labelledList } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
@@ -19,6 +21,8 @@ export function overlayLines(
       return helpLines(bindings, pace, canvas);
     case 'command':
       return report === null ? [] : commandLines(state, report, chosen, canvas);
+    case 'fix':
+      return report === null ? [] : fixLines(report, state, state.overlay.strategy, canvas);
     case 'details':
       return report === null
         ? []
@@ -26,6 +30,29 @@ export function overlayLines(
     default:
       return [];
   }
+}
+
+/** The change of a strategy, or of the recommended one: what `fix` prints, the change itself first. */
+function fixLines(report: SkewReport, { language }: WatchState, strategy: string | null, canvas: Canvas): Line[] {
+  const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
+  const { recommendation } = report.status;
+  const wanted = recommendation.strategies.find(({ id }) => id === strategy);
+  const answer = planFix(report, {
+    strategy: wanted?.id ?? null,
+    language: language === 'unknown' ? null : language,
+    mesh: null,
+  });
+  if (!answer.ok) {
+    const { message, hint } = answer.error;
+    return plainLines(
+      ['', ...labelledList(screen, 'no change', hint === null ? [message] : [message, hint])].map(
+        (line) => margin + line,
+      ),
+    );
+  }
+  const shown = recommendation.strategies.find(({ id }) => id === answer.value.strategy);
+  const lines = changeFirstLines(screen, answer.value, shown?.preconditions ?? []);
+  return plainLines(behindMargin(['', ...lines.map((line) => line.replaceAll('\t', '    '))], margin));
 }
 
 const pace =

@@ -35,6 +35,8 @@ export type Item =
 export type Overlay =
   | { readonly kind: 'help' }
   | { readonly kind: 'command' }
+  /** Null: the recommended one. */
+  | { readonly kind: 'fix'; readonly strategy: string | null }
   | { readonly kind: 'details'; readonly item: Item };
 
 /** One of several ports that have a verdict each. */
