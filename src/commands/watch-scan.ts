@@ -68,7 +68,7 @@ async function watchList(sources: Sources, options: DiagnosisOptions, host: Host
   const store = storeOf(initialScanState(place, host.now()), reduceScan);
   const plain = host.env['INK_SCREEN_READER'] === 'true';
   const style = {
-    ...{ color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain },
+    ...{ color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), weights: true, unicode, plain },
     mouse: !plain && options.mouse,
   };
   const wishes = openWishes(store);

@@ -66,7 +66,7 @@ export async function watchService(
     restSeconds: plain ? spokenEvery : 0,
   });
   const color = colorChoice({ flag: options.color, env: host.env, isTerminal: true });
-  const style = { color, unicode, plain, mouse: options.mouse && !plain };
+  const style = { color, weights: true, unicode, plain, mouse: options.mouse && !plain };
   stderr.hold();
   const screen = (list?.mount ?? mount)(store, terminal, {
     style,
@@ -191,7 +191,12 @@ function openSession(
   };
   const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
   const cannot = (seen: SkewEvidence, reason: Problem) => {
-    if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
+    if (store.get().report !== null)
+      store.dispatch({
+        kind: 'problem',
+        message: clean(reason.message),
+        retryAt: host.now() + livePace.lists * 1000,
+      });
     else {
       evidence = seen;
       problem = redactor.problem(reason);

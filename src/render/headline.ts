@@ -6,6 +6,17 @@ import { clock } from './numbers.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
+/** Red is harm, whatever the state; yellow what may come to it; bold what is as somebody wants it, or is not known. */
+export function severityTone(report: Pick<SkewReport, 'status'>): Tone {
+  const { verdict, impact } = report.status;
+  if (verdict.state === 'balanced') return 'good';
+  if (impact.level === 'harm') return 'hot';
+  if (verdict.state === 'skewed') return 'warn';
+  return verdict.state === 'not-load-balancing' && !wanted.has(stateLabel(report)) ? 'warn' : 'strong';
+}
+
+const wanted: ReadonlySet<string> = new Set(['ONE POD', 'BY SETTING']);
+
 export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
   skewed: 'hot',
   balanced: 'good',
@@ -58,7 +69,7 @@ export function headlineLines(screen: Screen, report: SkewReport): string[] {
 /** The same as data, for a screen that lays them out in its own way. */
 export function headlineEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
-  const tone = stateTones[verdict.state];
+  const tone = severityTone(report);
   const lines: (Line | null)[] = [
     {
       label: stateLabel(report),
@@ -107,5 +118,5 @@ export const impactWords: Readonly<Record<SkewReport['status']['impact']['level'
   harm: { text: 'HARM', tone: 'hot' },
   risk: { text: 'at risk', tone: 'warn' },
   none: { text: 'no harm', tone: 'good' },
-  unknown: { text: 'not known', tone: 'warn' },
+  unknown: { text: 'not known', tone: 'strong' },
 };

@@ -2,7 +2,7 @@ import { useWindowSize } from 'ink';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import type { Store } from '../watch/store.ts';
 import { canvasFor } from './canvas.ts';
-import { frameAround, layOut, layOutBody } from './frame.ts';
+import { bodyFacts, frameAround, layOut, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
 import { type Style, WholeScreen } from './rows.tsx';
 import { useKeys } from './use-keys.ts';
@@ -20,14 +20,9 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
   const canvas = useMemo(() => canvasFor({ ...style, columns, rows }), [style, columns, rows]);
-  const { report, screen, overlay, cursor, scroll, order, events, waitingFor, clients, language } = state;
-  const steps = report === null ? state.steps : null;
   // Not with every tick: a second's step of the clock costs two lines, not the whole screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what the body shows
-  const body = useMemo(
-    () => layOutBody(state, canvas),
-    [report, screen, overlay, cursor, scroll, order, events, steps, waitingFor, clients, language, canvas],
-  );
+  const body = useMemo(() => layOutBody(state, canvas), [...bodyFacts(state), canvas]);
   const frame = frameAround(body, state, canvas);
   useKeys({
     onKey,

@@ -10,14 +10,14 @@ import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import type { Item } from '../watch/state.ts';
+import type { Thing } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines } from './line.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
 export function detailLines(
-  item: Item,
+  item: Thing,
   report: SkewReport,
   canvas: Canvas,
   language: LanguageId | null = null,

@@ -3,6 +3,7 @@ import { age } from '../render/numbers.ts';
 import { widthOf, wrap } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
+import { staleSeconds } from '../watch/shown.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin } from './canvas.ts';
 import { bindings, type Movable } from './keys.ts';
@@ -28,12 +29,19 @@ function longNotice({ notice }: WatchState, canvas: Canvas): readonly [string, s
 function activityLine(state: WatchState, canvas: Canvas): string {
   const { paint } = canvas.screen;
   if (state.notice !== null) return margin + paint('strong', state.notice);
-  if (state.problem !== null) return `  ${paint('warn', `no new answer: ${state.problem}`)}`;
+  if (state.problem !== null) return `  ${paint('warn', nextTry(state))}`;
   if (state.asleep)
     return `  ${paint('warn', 'no key for 10 minutes: no more commands are run in pods until you press one')}`;
   if (state.waitingFor !== null) return state.report === null ? '' : runningLine(state, canvas);
   const last = state.events.at(-1);
   return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
+}
+
+/** The failure itself stands with the verdict. */
+function nextTry({ problem, retryAt, now, paused }: WatchState): string {
+  if (paused) return `no new answer: ${problem}`;
+  const seconds = retryAt === null ? 0 : Math.ceil((retryAt - now) / 1000);
+  return `no new answer; ${seconds > 0 ? `next try in ${seconds} s` : 'trying again now'}`;
 }
 
 function seenLine(state: WatchState, canvas: Canvas): string {
@@ -47,7 +55,7 @@ function seenLine(state: WatchState, canvas: Canvas): string {
   });
   const left =
     names.length === 0
-      ? paint('dim', state.waitingFor === null ? '  all signals seen' : '')
+      ? paint('dim', state.waitingFor === null && staleSeconds(state) === null ? '  all signals seen' : '')
       : paint('warn', `  not seen: ${names.join(', ')}`);
   const right = [execs(report, canvas), ...figureAges(report, state)].join(` ${signs.dot} `);
   return spread(left, paint('dim', right), canvas.columns, signs.ellipsis);

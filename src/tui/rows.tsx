@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import type { Canvas } from './canvas.ts';
 
 /** How the terminal is drawn on. */
-export interface Style extends Pick<Canvas, 'color' | 'unicode' | 'plain'> {
+export interface Style extends Pick<Canvas, 'color' | 'weights' | 'unicode' | 'plain'> {
   /** The terminal tells of clicks and of the wheel. */
   readonly mouse?: boolean;
 }
