@@ -731,7 +731,7 @@ export type SkewReport = {
       readonly summary: string;
       readonly settledBy: string | null;
     };
-    /** The lines that are read at night, the same in every output */
+    /** What is read first, the same in every output */
     readonly headline: {
       readonly since: string | null;
       readonly why: string;
@@ -1150,7 +1150,7 @@ export type SkewReportList = {
         readonly summary: string;
         readonly settledBy: string | null;
       };
-      /** The lines that are read at night, the same in every output */
+      /** What is read first, the same in every output */
       readonly headline: {
         readonly since: string | null;
         readonly why: string;

@@ -6,7 +6,7 @@ import { answerProbes } from './answers/probes.ts';
 import { answerPrometheus } from './answers/prometheus.ts';
 import { answerService } from './answers/service.ts';
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
-import { mostCertainFirst, type StateAnswer } from './causes/consequences.ts';
+import { type Conclusion, mostCertainFirst } from './causes/consequences.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
@@ -147,7 +147,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         against: applying(finding.against),
         settledBy: [
           ...applying(finding.settledBy),
-          ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
+          ...(finding.confidence === 'certain' ? [] : rivalChecks(rivalsOf(unit), open)),
         ],
       })),
       recommendation,
@@ -172,7 +172,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
  * Causes explain an uneven load, also one that is only a little so; where it is even, only faults of another kind are still
  * worth saying, and the setting that explains why the pods carry unequal parts.
  */
-function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts: Facts): readonly NamedCause[] {
+function relevantCauses(found: readonly NamedCause[], state: Conclusion, facts: Facts): readonly NamedCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
   const isLittle = state.state === 'balanced' && isLittleUneven(facts);
   return found.filter(
@@ -180,13 +180,13 @@ function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts:
       (isLittle && unit.curedBy !== undefined) ||
       unit.family === 'health' ||
       unit.family === 'not-load-balancing' ||
-      (unit.explains !== undefined && unit.explains === facts.explained?.by),
+      (unit.explains !== undefined && unit.explains === facts.intendedSkew?.by),
   );
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */
-function rivalLooks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
-  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.look}`);
+function rivalChecks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
+  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.toldApartBy}`);
 }
 
 function answerSkew(facts: Facts): SkewReport['status']['skew'] {
@@ -206,7 +206,7 @@ function answerSkew(facts: Facts): SkewReport['status']['skew'] {
       probability: significant(facts.chance.probability),
       expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
     },
-    against: facts.explained?.words ?? null,
+    against: facts.intendedSkew?.words ?? null,
     ageOrder:
       facts.youngestEmpty === null
         ? null
@@ -249,7 +249,7 @@ function settledBy(facts: Facts): (signal: SignalState) => SignalState {
       : signal;
 }
 
-/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the night lines. */
+/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the headline. */
 function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number]): boolean {
   return state === 'complete' || (id === 'prometheus' && state === 'skipped');
 }
@@ -275,7 +275,7 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
   return `${signal.id}${partly}${needs}: ${signal.needs === null ? (signal.reason ?? 'not seen') : (signal.settles ?? '')}`;
 }
 
-function whyNothing(state: StateAnswer, facts: Facts): string {
+function whyNothing(state: Conclusion, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
       if (facts.allConnections.length === 0 && comeThroughPod(facts))
@@ -299,7 +299,7 @@ function comeThroughPod({ replicas }: Facts): boolean {
 
 /** What to do in the next minutes. */
 function describeNow(
-  state: StateAnswer,
+  state: Conclusion,
   relief: SkewReport['status']['relief'],
   avoid: readonly string[],
   first: readonly string[],

@@ -3,7 +3,7 @@ import type { ComparisonResult } from '../report/ids.ts';
 import type { ComparedRun, Comparison } from '../report/schema.ts';
 import { countOf, figure, listed } from '../report/words.ts';
 import { hotPeak, leastChange, sharp } from './limits.ts';
-import { type Measured, measure, sharedBasis } from './measure.ts';
+import { type MeasuredRun, measure, sharedBasis } from './measure.ts';
 import type { ComparedReport } from './read.ts';
 
 /** Why two runs cannot be of one and the same thing; null when they are. */
@@ -49,8 +49,8 @@ interface Runs {
   readonly before: ComparedReport;
   readonly after: ComparedReport;
   readonly basis: Comparison['basis'];
-  readonly first: Measured | null;
-  readonly second: Measured | null;
+  readonly first: MeasuredRun | null;
+  readonly second: MeasuredRun | null;
   readonly leftOut: readonly string[];
 }
 
@@ -93,10 +93,10 @@ const sameNumber = 'a look with as many pods as in the baseline';
 
 const cannotTell = (text: string, settledBy: string): Judged => ({ result: 'cannot-tell', text, settledBy });
 
-type Figure = Pick<Measured, 'effectivePods' | 'range'>;
+type Figure = Pick<MeasuredRun, 'effectivePods' | 'range'>;
 
 /** As a part of all pods: that is what scaling leaves comparable. */
-function scaled({ effectivePods, range, pods }: Measured): Figure {
+function scaled({ effectivePods, range, pods }: MeasuredRun): Figure {
   return { effectivePods: effectivePods / pods, range: [range[0] / pods, range[1] / pods] };
 }
 
@@ -118,7 +118,7 @@ function isSharp({ effectivePods, range }: Figure, whole: number): boolean {
 
 const width = ([low, high]: Interval) => high - low;
 
-function used({ effectivePods, pods }: Measured): string {
+function used({ effectivePods, pods }: MeasuredRun): string {
   return `${figure(effectivePods)} of ${pods}`;
 }
 
@@ -127,7 +127,7 @@ function used({ effectivePods, pods }: Measured): string {
  * endpoint that was not seen, or one that is no ready endpoint any more and may still hold connections. A pod that is
  * gone was not left out: a rollout and a scale-down take pods away.
  */
-function findLeftOut(first: Measured, second: Measured, after: ComparedReport): string[] {
+function findLeftOut(first: MeasuredRun, second: MeasuredRun, after: ComparedReport): string[] {
   const still = new Map(after.status.pods.map((pod) => [pod.name, pod]));
   return [...first.shares].flatMap(([name, share]) => {
     const pod = still.get(name);
@@ -138,7 +138,7 @@ function findLeftOut(first: Measured, second: Measured, after: ComparedReport): 
 }
 
 /** The busiest pod, with its share. */
-function hottest({ shares }: Measured): readonly [name: string, share: number] | null {
+function hottest({ shares }: MeasuredRun): readonly [name: string, share: number] | null {
   const known = [...shares].flatMap(([name, share]) => (share === null ? [] : [[name, share] as const]));
   return known.reduce<readonly [string, number] | null>(
     (most, entry) => (most === null || entry[1] > most[1] ? entry : most),
@@ -147,15 +147,15 @@ function hottest({ shares }: Measured): readonly [name: string, share: number] |
 }
 
 /** The pod that was hottest is not hot any more, while another one is. */
-function hasMoved(first: Measured, second: Measured): boolean {
+function hasMoved(first: MeasuredRun, second: MeasuredRun): boolean {
   const was = hottest(first);
   const is = hottest(second);
-  const isHot = (share: number, { shares }: Measured) => share * shares.size >= hotPeak;
+  const isHot = (share: number, { shares }: MeasuredRun) => share * shares.size >= hotPeak;
   if (was === null || is === null || !isHot(was[1], first) || !isHot(is[1], second)) return false;
   return !isHot(second.shares.get(was[0]) ?? 0, second);
 }
 
-function runOf({ metadata, status }: ComparedReport, measured: Measured | null): ComparedRun {
+function runOf({ metadata, status }: ComparedReport, measured: MeasuredRun | null): ComparedRun {
   const [name = null, share = null] = measured === null ? [] : (hottest(measured) ?? []);
   return {
     generatedAt: metadata.generatedAt,

@@ -13,7 +13,7 @@ const nearness: Readonly<Record<Comparable, number>> = { calls: 0, messages: 0, 
 type Pod = ComparedReport['status']['pods'][number];
 
 /** One run on one basis: each ready endpoint with its share, null where it was not measured. */
-export interface Measured {
+export interface MeasuredRun {
   readonly pods: number;
   readonly shares: ReadonlyMap<string, number | null>;
   readonly effectivePods: number;
@@ -52,7 +52,7 @@ function distributionOf(
 const isCount = (basis: Basis) => basis === 'calls' || basis === 'messages';
 
 /** Reads one run on a basis; null where none of its pods has a value, or none carries anything. */
-export function measure(report: ComparedReport, basis: Comparable): Measured | null {
+export function measure(report: ComparedReport, basis: Comparable): MeasuredRun | null {
   const { status } = report;
   const endpoints = status.pods.filter((pod) => pod.endpoint);
   const values = endpoints.map((pod) => amountOf(pod, basis));

@@ -25,8 +25,8 @@ export const newPodsIdle: CauseUnit = {
   confidenceRule:
     'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when all connections of clients from before them lie on older pods and that is none; else possible.',
   rivals: [
-    { id: 'restarted-pod', look: 'restarts of the idle pods' },
-    { id: 'chance', look: 'whether the empty pods are the youngest ones' },
+    { id: 'restarted-pod', toldApartBy: 'restarts of the idle pods' },
+    { id: 'chance', toldApartBy: 'whether the empty pods are the youngest ones' },
   ],
   ...sticky,
   find(facts) {

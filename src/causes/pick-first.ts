@@ -17,7 +17,7 @@ export const pickFirst: CauseUnit = {
     'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none.',
   confidenceRule:
     'likely when every client has exactly one connection and at least two pods were Ready before each of them started; also when several connections of one address lie two to a pod while another has none; possible when the start of clients is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
-  rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
+  rivals: [{ id: 'no-re-resolution', toldApartBy: 'connections per client: several, and none on the youngest pods' }],
   ...sticky,
   curedBy: perCall,
   find(facts) {
@@ -38,7 +38,7 @@ export const pickFirst: CauseUnit = {
     // Who dials a pod by the name that a StatefulSet gives it has one connection, too.
     const named = haveNames(facts);
     // The connections at the pods are those of the sidecars then: what the clients themselves hold is not seen.
-    const own = facts.path.parts.meshed < 0.5;
+    const own = facts.path.clientShares.meshed < 0.5;
     return {
       confidence: allKnown && own && !named ? 'likely' : 'possible',
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
@@ -69,7 +69,7 @@ function pooled(facts: Facts, clients: readonly ClientFacts[]): Finding | null {
   const doubled = clients.filter(
     (client) => client.reached.length < pods && [...client.byReplica.values()].some((count) => count > 1),
   );
-  if (doubled.length === 0 || facts.path.parts.meshed >= 0.5) return null;
+  if (doubled.length === 0 || facts.path.clientShares.meshed >= 0.5) return null;
   const connections = facts.allConnections.length;
   return {
     confidence: 'likely',

@@ -13,7 +13,7 @@ export const sessionAffinity: CauseUnit = {
   signature: 'sessionAffinity is ClientIP, and the connections of one client address are all on one pod.',
   confidenceRule:
     'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, as luck does not.',
-  rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
+  rivals: [{ id: 'few-connections', toldApartBy: 'an address with several connections: on one pod or on several' }],
   directs: 'setting',
   curedBy: perCall,
   firstStep: ({ facts }) =>

@@ -2,7 +2,7 @@ import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
 import { parseDuration } from '../spelling/duration.ts';
-import { connection } from './connection-flags.ts';
+import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
@@ -273,7 +273,7 @@ export const commands = {
     ...diagnosis,
     baseline,
     ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
-    ...connection,
+    ...kubectlFlags,
   ],
   rbac: [
     {
@@ -294,7 +294,7 @@ export const commands = {
       help: 'ServiceAccount that gets the rights; repeatable',
       group: 'rights',
     },
-    ...named(connection, 'namespace', 'kubeconfig', 'context'),
+    ...named(kubectlFlags, 'namespace', 'kubeconfig', 'context'),
     ...named(output, 'help'),
   ],
   fix: [
@@ -310,7 +310,7 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
-    ...connection,
+    ...kubectlFlags,
   ],
   explain: [documentOutput, ...named(output, 'color', 'help')],
   scan: [
@@ -325,7 +325,7 @@ export const commands = {
     from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   probes: [
     ...selection,
@@ -343,7 +343,7 @@ export const commands = {
     from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   completion: named(output, 'help'),
   lab: [
@@ -361,14 +361,14 @@ export const commands = {
     ...output,
   ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
-export type Command = keyof typeof commands;
+export type CommandName = keyof typeof commands;
 
 /** The words that are commands, but for the one that is left out. */
-export const commandNames: readonly Command[] = (Object.keys(commands) as Command[]).filter(
+export const commandNames: readonly CommandName[] = (Object.keys(commands) as CommandName[]).filter(
   (command) => command !== 'diagnose',
 );
 
 /** The first word names a command; anything else is the Service to diagnose. */
-export function commandOf(word: string | undefined): Command {
+export function commandOf(word: string | undefined): CommandName {
   return commandNames.find((name) => name === word) ?? 'diagnose';
 }

@@ -5,7 +5,7 @@ import { lookAtCalls } from '../signals/calls/look.ts';
 import { lookAtPeers } from '../signals/clients/look.ts';
 import type { KnownWays } from '../signals/connections/look.ts';
 import { inspectClients } from '../signals/inspect-clients/look.ts';
-import type { Look } from '../signals/look.ts';
+import type { SignalUpdate } from '../signals/look.ts';
 import { lookAtIngresses } from '../signals/path/look.ts';
 import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
 import { lookAtPrometheus } from '../signals/prometheus/look.ts';
@@ -46,7 +46,7 @@ export async function* collectInto(
 
   await cluster.usage;
   if (host.signal?.aborted) return;
-  const note = (found: Look) => apply(draft, host, found);
+  const note = (found: SignalUpdate) => apply(draft, host, found);
   const targets = planSockets(request, host, draft);
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const look = (of: typeof targets, sample: 1 | 2) =>

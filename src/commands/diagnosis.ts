@@ -10,14 +10,11 @@ import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
-import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
-import type { PrometheusClient } from '../prometheus/types.ts';
 import { renderReports } from '../render/report.ts';
-import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { Baseline } from './baseline.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -26,16 +23,15 @@ import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { openRecording } from './recorded.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-
-/** What is done with the report, in the place of printing it; answers the exit code. */
-export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
-
-export interface RunOptions extends DiagnosisOptions {
-  readonly finish?: Finish;
-  /** What --baseline names, opened. */
-  readonly compared?: Baseline;
-}
+import {
+  collectRequest,
+  type DiagnosisSubject,
+  type Finish,
+  pause,
+  type RunOptions,
+  redactorOf,
+  type Sources,
+} from './request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
@@ -95,7 +91,7 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(
+    diagnoseOrWatch(
       sources,
       { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
       options,
@@ -118,14 +114,8 @@ export async function diagnoseCluster(
   }
 }
 
-/** What is asked: the cluster, and a Prometheus. */
-export interface Sources {
-  readonly kube: KubeClient;
-  readonly prometheus: PrometheusClient | 'find' | 'none';
-}
-
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
+async function diagnoseOrWatch(
   sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,

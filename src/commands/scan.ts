@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForAll, exitCodes } from '../cli/exit-codes.ts';
 import type { DiagnosisOptions } from '../cli/options.ts';
@@ -8,6 +7,7 @@ import { problemOf } from '../collect/problem.ts';
 import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
 import { diagnose } from '../diagnose.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { heard } from '../kube/requests/turn.ts';
 import type { KubeError } from '../kube/types.ts';
 import { sanitise } from '../render/sanitise.ts';
 import { renderScan } from '../render/scan.ts';
@@ -131,7 +131,7 @@ export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, K
     const { service } = candidate;
     const key = `${service.namespace}/${service.name}`;
     // Between two Services keys and signals are heard.
-    await setImmediate();
+    await heard();
     if (request.signal.aborted) break;
     if (request.connections !== null) say(`${index + 1} of ${candidates.length}: ${key}`);
     const cheap = evidenceOf(candidate, {

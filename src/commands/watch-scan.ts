@@ -12,14 +12,13 @@ import { mountScan, type ScanScreen, type Terminal } from '../tui/mount.tsx';
 import type { ScanCommand } from '../tui/scan-keys.ts';
 import { initialScanState, reduceScan, type ScanAction, type ScanState } from '../watch/scan-state.ts';
 import { type Store, storeOf } from '../watch/store.ts';
-import type { Sources } from './diagnosis.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { kubeHost, notOpened } from './kube.ts';
 import { missingOf } from './namespaces.ts';
 import { openPrometheus } from './prometheus.ts';
-import { pause } from './request.ts';
+import { pause, type Sources } from './request.ts';
 import { takeScan } from './scan.ts';
 import { watchService } from './watch.ts';
 

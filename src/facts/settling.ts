@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 
 /** The one look that would settle an unknown. */
-export function settlingLook(facts: Facts): string {
+export function settlingCheck(facts: Facts): string {
   const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
   if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
   if (signal?.state === 'skipped') return 'the connections: run without --no-exec';

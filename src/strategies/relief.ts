@@ -95,7 +95,7 @@ function takenBy(pods: number): string {
 
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
-  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
+  const rests = facts.staleEndpoints.length > 0 && restsOnOldConnections(facts);
   return [
     ...(rests
       ? [

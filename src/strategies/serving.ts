@@ -18,7 +18,7 @@ const mostMoved = 0.5;
 export function restsOnOldConnections(facts: Facts): boolean {
   if (ableReplicas(facts).length === 0) return true;
   const stuck = new Set(facts.stuck.map(({ pod }) => pod.name));
-  const holders = facts.holders.filter(({ pod }) => !stuck.has(pod.name));
+  const holders = facts.staleEndpoints.filter(({ pod }) => !stuck.has(pod.name));
   const inside = facts.allConnections.map(({ connection }) => connection.windowBytes ?? connection.bytes);
   const outside = holders.map(({ bytes }) => bytes);
   const isCounted = [...inside, ...outside].every((value) => value !== null);
