@@ -9,11 +9,12 @@ import {
   strategyIds,
   verdictKinds,
 } from '../report/ids.ts';
+import { longestWindow } from '../report/window.ts';
 import { parseDuration } from '../spelling/duration.ts';
 import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
-export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
+export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown', 'chat', 'html'] as const;
 export type Output = (typeof outputs)[number];
 
 /** What --fail-on may name of a verdict; `unknown` always exits 4 when --fail-on is given. */
@@ -24,8 +25,7 @@ const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
-/** Longest window that makes sense for a look, in seconds: beyond it, record twice. */
-const longestWindow = 600;
+const windowOfScan = 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)';
 
 const durationReader = (most: number, takes: string, hint: string): NumberReader => ({
   takes,
@@ -60,9 +60,8 @@ const diagnosis: readonly Flag[] = [
     name: 'window',
     kind: 'text',
     value: 'DURATION',
-    help: 'Distance of the two samples of sockets, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)',
+    help: 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3, and on until the state is decided, 20 at most; with --baseline 60)',
     group: 'diagnosis',
-    default: '3',
     number: windowReader,
   },
   {
@@ -231,6 +230,7 @@ const output: readonly Flag[] = [
     help: 'Put numbers in the place of names and addresses, in what is printed and recorded',
     group: 'output',
   },
+  { name: 'no-mouse', kind: 'switch', help: 'Live view: leave the mouse to the terminal', group: 'output' },
   { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output', variable: false },
   { name: 'version', kind: 'switch', help: 'Show the version', group: 'output', variable: false },
 ];
@@ -389,7 +389,7 @@ export const commands = {
       help: 'Look into the pods of each Service as a diagnosis does, one Service after the other',
       group: 'diagnosis',
     },
-    ...named(diagnosis, 'window'),
+    ...named(diagnosis, 'window').map((flag) => ({ ...flag, help: windowOfScan })),
     from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml', 'name'] },
     {

@@ -19,7 +19,10 @@ interface Watch {
 /** What a diagnosis was asked for, typed. */
 export interface DiagnosisOptions {
   readonly port: string | null;
+  /** Distance of the two samples. */
   readonly windowSeconds: number;
+  /** Until when it may grow while nothing is decided; null: --window fixes it. */
+  readonly longestWindowSeconds: number | null;
   readonly exec: boolean;
   readonly allPods: boolean;
   readonly metricsPort: number | null;
@@ -42,6 +45,8 @@ export interface DiagnosisOptions {
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
   readonly redact: boolean;
+  /** A live view hears the mouse. */
+  readonly mouse: boolean;
   /** Flags that printed commands carry: none with --redact, nor where no cluster is asked. */
   readonly connection: readonly string[];
 }
@@ -64,7 +69,7 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
   if (!prometheus.ok) return prometheus;
   return ok({
     port: given.text('port'),
-    windowSeconds: given.number('window') ?? 0,
+    ...readWindow(given),
     exec: !given.isSet('no-exec'),
     allPods: given.isSet('all-pods'),
     metricsPort: given.number('metrics-port'),
@@ -83,10 +88,25 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     failOn,
     verbosity: given.number('v') ?? 0,
     redact: given.isSet('redact'),
+    mouse: !given.isSet('no-mouse'),
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
 }
 
+/** What decides takes this long where calls come often, in seconds. */
+const firstWindow = 3;
+/** Somebody waits for it. To prove a change is worth more of their time than to see where one stands. */
+const longestWindows = { alone: 20, withBaseline: 60 } as const;
+
+function readWindow(given: Arguments): Pick<DiagnosisOptions, 'windowSeconds' | 'longestWindowSeconds'> {
+  const asked = given.number('window');
+  if (asked !== null) return { windowSeconds: asked, longestWindowSeconds: null };
+  const { alone, withBaseline } = longestWindows;
+  return {
+    windowSeconds: firstWindow,
+    longestWindowSeconds: given.text('baseline') === null ? alone : withBaseline,
+  };
+}
 /** A result of a comparison is waited for, or fails on, where there is something to compare with. */
 function comparedWithout(given: Arguments): Problem | null {
   if (given.text('baseline') !== null) return null;

@@ -1,7 +1,7 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
-import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
+import { connectionFlags, connectionProblem, readDiagnosisOptions } from '../cli/options.ts';
 import { readTarget, type Subject } from '../cli/target.ts';
 import { collect } from '../collect/collect.ts';
 import { newDraft } from '../collect/draft.ts';
@@ -15,6 +15,7 @@ import { recordedPrometheus } from '../prometheus/recorded.ts';
 import { renderReports } from '../render/report.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
+import { announceExecs, announceLonger } from './announce.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -165,7 +166,9 @@ async function collectAndDiagnose(
   const asked = collectRequest(subject, options);
   // In a recording kubelet's counters cost no right: they are taken where they are there.
   const request =
-    host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
+    host.recorded === true
+      ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const), longestWindowSeconds: null }
+      : asked;
   const stream = collect(request, {
     kube,
     prometheus,
@@ -177,6 +180,8 @@ async function collectAndDiagnose(
       host.recorded !== true &&
       options.each?.isFirst !== false &&
       announceExecs(host, options, command, { pods, samples }),
+    enoughSeconds: (seen) => enoughSeconds(seen, options, host),
+    beforeLonger: (longer) => options.each?.isFirst !== false && announceLonger(host, options, longer),
   });
   let last: {
     evidence: SkewEvidence;
@@ -195,6 +200,18 @@ async function collectAndDiagnose(
   if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
   if (host.interrupted.aborted || last.problem === null) return exitCodes.interrupted;
   return fail(host, redactor.problem(last.problem));
+}
+
+/** The window that would probably settle the state of each port, and its comparison with the baseline. */
+async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number | null> {
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
+  if (diagnosis?.ok !== true) return null;
+  const compared = options.compared?.compareAll(diagnosis.value) ?? diagnosis;
+  const open = (compared.ok ? compared.value : []).flatMap(({ status: { verdict, comparison } }) => [
+    verdict.settledInSeconds ?? 0,
+    comparison?.settledInSeconds ?? 0,
+  ]);
+  return Math.max(0, ...open) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {
@@ -223,24 +240,4 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
-}
-
-/** Commands in containers are audit events: how many there will be is said before they start. */
-function announceExecs(
-  host: Host,
-  options: DiagnosisOptions,
-  command: string,
-  { pods, samples }: { readonly pods: number; readonly samples: number },
-): void {
-  if (
-    options.verbosity > 0 ||
-    host.stdoutIsTerminal ||
-    options.output === null ||
-    options.output === 'table' ||
-    options.output === 'wide'
-  ) {
-    host.stderr(
-      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
-    );
-  }
 }

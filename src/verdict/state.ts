@@ -3,11 +3,12 @@ import { evenReadings, type LoadDistribution, readDistribution } from '../facts/
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
-import type { MeasuredPod } from '../facts/measured.ts';
+import { lookedInto, type MeasuredPod } from '../facts/measured.ts';
 import { findRemote } from '../facts/remote.ts';
-import { settlingCheck } from '../facts/settling.ts';
+import { allPodsCheck, settlingCheck } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
+import { longerWindow } from '../report/window.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
@@ -146,7 +147,7 @@ function tooFew(facts: Facts, basis: LoadDistribution): Conclusion {
       settlingCheck(facts),
     );
   const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
-  return conclude('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
+  return conclude('unknown', 'possible', summary, longerWindow(facts.loads.enoughSeconds));
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
@@ -228,7 +229,9 @@ function whyNoBasis(facts: Facts): string {
 }
 
 /** The look that is most likely to explain an uneven load of which no cause is known. */
-function unexplainedCheck({ hops, headless, path }: Facts): string {
+function unexplainedCheck({ hops, headless, path, replicas }: Facts): string {
+  const unlooked = replicas.length - lookedInto(replicas).length;
+  if (unlooked > 0) return allPodsCheck(unlooked);
   const [hop] = hops;
   if (hop !== undefined) return `what ${hop} is told about this host, and the calls that it counts for each pod`;
   if (headless) return 'the calls per method of each pod, and how many channels each client makes';

@@ -81,7 +81,10 @@ describe('wrong usage: one line, exit 2', () => {
     [['echo', '--utput=json'], /^error: unknown flag --utput; did you mean --output\?$/],
     [['echo', '--zzzzzz'], /^error: unknown flag --zzzzzz; see kubectl grpc-skew help flags$/],
     [['echo', '-z'], /^error: unknown flag -z; see kubectl grpc-skew help flags$/],
-    [['echo', '-o', 'xml'], /^error: --output does not know xml; it takes json, markdown, table, wide, yaml$/],
+    [
+      ['echo', '-o', 'xml'],
+      /^error: --output does not know xml; it takes chat, html, json, markdown, table, wide, yaml$/,
+    ],
     [['echo', '-o', ''], /^error: --output does not know an empty value; /],
     [
       ['echo', '--fail-on', 'skewed,balance'],

@@ -86,6 +86,7 @@ describe('the table of readings', () => {
       confidence: 'certain',
       summary: '4 pods share the load evenly',
       settledBy: null,
+      settledInSeconds: null,
     });
   });
 });
