@@ -55,7 +55,8 @@ function below(report: SkewReport, state: WatchState, canvas: Canvas, room: numb
   ];
   const lines: Line[] = [];
   for (const section of sections)
-    if (section.length > 0 && lines.length + section.length < room) lines.push({ text: '' }, ...section.map(unchosen));
+    if (section.length > 0 && lines.length + section.length < room)
+      for (const line of [{ text: '' }, ...section]) lines.push(unchosen(line));
   return lines;
 }
 
