@@ -41,7 +41,8 @@ const ofOneService = ['port', 'record', 'baseline', 'output', 'fail-on', 'redact
 
 /** The terminal that can show the Services as a live list; else why nothing can be shown. */
 function screenForList(given: Arguments, { terminal, env }: Host): Result<NonNullable<Host['terminal']>> {
-  const flag = ofOneService.find((name) => given.list(name).length > 0);
+  // A variable may be set for all runs, and stands back here.
+  const flag = ofOneService.find((name) => given.list(name).length > 0 && given.named(name).startsWith('--'));
   if (flag !== undefined) return err(wrongUsage(`--${flag} is about one Service, and none is named`, 'name it'));
   if (terminal !== null && env['TERM'] !== 'dumb') return ok(terminal);
   return err(wrongUsage('no Service is named', 'name one, or try kubectl grpc-skew lab without a cluster'));
