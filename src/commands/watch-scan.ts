@@ -31,7 +31,7 @@ export async function runLiveScan(given: Arguments, host: Host, terminal: Termin
   if (!read.ok) return fail(host, read.error);
   const options = read.value;
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const stderr = holdStderr(host.stderr);
   const about = kubeHost({ ...host, stderr: stderr.write }, options.verbosity, stderr.isHeld);

@@ -316,7 +316,8 @@ async function conclude(session: Session, options: RunOptions, host: Host): Prom
   const problem = session.problem();
   if (problem !== null) return fail(host, problem);
   const reports = session.reports();
-  if (reports === null) return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
+  if (reports === null)
+    return options.failOn === null ? exitCodes.interrupted : exitCodeFor({ state: 'unknown' }, options.failOn);
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }

@@ -102,10 +102,9 @@ export function headlineEntries(report: SkewReport): Line[] {
 }
 
 /** For people: the id of a state that is no fault of balancing would read as if the load were not balanced. */
-export function stateLabel({ status: { verdict, skew } }: Pick<SkewReport, 'status'>): string {
-  if (verdict.state !== 'not-load-balancing') return verdict.state.replaceAll('-', ' ').toUpperCase();
-  if (skew?.pods === 1) return 'ONE POD';
-  return skew?.against == null ? 'FAULT' : 'BY SETTING';
+export function stateLabel({ status: { verdict } }: Pick<SkewReport, 'status'>): string {
+  if (verdict.kind === 'single-pod') return 'ONE POD';
+  return (verdict.kind ?? verdict.state).replaceAll('-', ' ').toUpperCase();
 }
 
 function impactWord({ status: { impact, verdict } }: SkewReport): { text: string; tone: Tone } {

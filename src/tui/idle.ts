@@ -2,7 +2,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import { isUnseen } from '../render/columns.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 
-/** The idle pods in one line, with what they have in common: `7 idle, all younger than every connection`. */
+/** The idle pods in one line, with what they have in common: `7 idle, all younger than the others, none with a connection`. */
 export function idleText(idle: readonly ReportPod[], report: SkewReport): string {
   const unseen = idle.filter(isUnseen).length;
   const seen = unseen === 0 ? [] : [`${unseen} of them not seen`];
@@ -16,7 +16,6 @@ function shared(idle: readonly ReportPod[], { status }: SkewReport): string[] {
   const [own, old] = [ages(idle).filter(isKnown), ages(others).filter(isKnown)];
   const hasAges = own.length === idle.length && old.length === others.length;
   const isYoung = hasAges && maxOf(own) < minOf(old);
-  const isYounger = status.causes.some(({ id, confidence }) => id === 'new-pods-idle' && confidence === 'certain');
   const place = (what: string, of: (pod: ReportPod) => string | null) => {
     const [first = null, ...rest] = new Set(idle.map(of));
     return first === null || rest.length > 0 || others.every((pod) => of(pod) === first)
@@ -24,10 +23,10 @@ function shared(idle: readonly ReportPod[], { status }: SkewReport): string[] {
       : [`all ${what} ${first}`];
   };
   return [
-    ...(isYoung ? [isYounger ? 'all younger than every connection' : 'all younger than the others'] : []),
+    ...(isYoung ? ['all younger than the others'] : []),
     ...place('on', (pod) => pod.node),
     ...place('in', (pod) => pod.zone),
-    ...(idle.every(({ connections }) => connections === 0) && !isYounger ? ['none with a connection'] : []),
+    ...(idle.every(({ connections }) => connections === 0) ? ['none with a connection'] : []),
     ...(idle.every(({ connections }) => (connections ?? 0) > 0) ? ['all with connections'] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../src/render/text.ts';
-import type { SkewReport } from '../../src/report/schema.ts';
+import type { ReportPod, SkewReport } from '../../src/report/schema.ts';
 import { idleText } from '../../src/tui/idle.ts';
 import { podList } from '../../src/tui/pods.ts';
 import { strip } from '../../src/tui/strip.ts';
@@ -53,9 +53,28 @@ test('60 pods at 80×24: the strip, how many fair shares the hot ones have, and 
   const lines = frameOf(stateOf(sixty)).lines;
   expect(lines.join('\n')).toContain(`${'█'.repeat(20)}${'▁'.repeat(40)}`);
   expect(lines.filter((line) => / 3\.0× /.test(line)).length).toBeGreaterThanOrEqual(3);
-  expect(lines.join('\n')).toMatch(
-    /^ {2}… 1–\d+ of 20 pods, by load\n {2}\+ 40 idle, all younger than every connection$/m,
-  );
+  expect(lines.join('\n')).toMatch(/^ {2}… 1–\d+ of 20 pods, by load\n {2}\+ 40 idle, all younger than the others/m);
+});
+
+test('a pod outside the endpoints that carries load is first, with its bar, its share and what that means', () => {
+  const [hot, ...others] = scaleUp.status.pods;
+  const name = hot?.name ?? '';
+  const former = { ...hot, endpoint: false, load: null, expectedShare: null, marks: [], connections: 4 };
+  // As the last of the report, with as many connections as all others together.
+  const rest = others.map((entry, at) => ({
+    ...entry,
+    connections: at < 2 ? 2 : 0,
+    bytesPerSecond: null,
+    bytesTotal: null,
+  }));
+  const seen = report('echo', {
+    ...scaleUp.status,
+    pods: [...rest, { ...former, bytesPerSecond: null, bytesTotal: null } as ReportPod],
+  });
+  const lines = frameOf(stateOf(seen), { columns: 120, rows: 36 }).lines;
+  expect(lines.find((line) => line.startsWith('▸'))).toMatch(new RegExp(`${name} +█+ +50 % +- .* not-in-service`));
+  const details = textOf(frameOf(stateOf(seen, [{ kind: 'open', item: { kind: 'pod', name } }])));
+  expect(details).toMatch(/load +50 % of what all pods carry, though it is outside the endpoints/);
 });
 
 test('a fair share is marked on every bar, where it ends', () => {
@@ -76,7 +95,7 @@ describe('the idle pods in one line', () => {
     );
 
   test('say what they have in common and the others have not', () => {
-    expect(line(scaleUp)).toBe('7 idle, all younger than every connection');
+    expect(line(scaleUp)).toBe('7 idle, all younger than the others, none with a connection');
     const pods = [
       pod('a', { marks: ['hot'], node: 'n1', zone: 'z', ageSeconds: 50 }),
       ...['b', 'c', 'd'].map((name) => pod(name, { marks: ['idle'], node: 'n2', zone: 'z', ageSeconds: 50 })),
