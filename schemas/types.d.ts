@@ -16,6 +16,8 @@ export type SkewEvidence = {
     readonly port: string | null;
     /** Distance of the two samples that was asked for; 0: one sample. A report has the measured one */
     readonly askedWindowSeconds?: number;
+    /** Until when the second sample might be taken again, while nothing was decided */
+    readonly longestWindowSeconds?: number;
     /** What older records call askedWindowSeconds */
     readonly windowSeconds?: number;
   };
@@ -52,6 +54,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   } | null;
   readonly endpointSlices: ReadonlyArray<{
     readonly name: string;
@@ -506,6 +517,15 @@ export type SkewEvidence = {
     readonly readyReplicas: number | null;
     /** The controller has seen the newest generation */
     readonly observed: boolean;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly happenings: ReadonlyArray<{
     readonly kind: "scaled";
@@ -661,6 +681,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly namesakes?: ReadonlyArray<string> | null;
 };
@@ -730,8 +759,9 @@ export type SkewReport = {
       /** One line: "10 pods do the work of 2.7: 7 are idle" */
       readonly summary: string;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
-    /** The lines that are read at night, the same in every output */
+    /** What is read first, the same in every output */
     readonly headline: {
       readonly since: string | null;
       readonly why: string;
@@ -1043,6 +1073,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1054,6 +1086,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1066,6 +1100,7 @@ export type SkewReport = {
       /** What to know of the two runs */
       readonly notes: ReadonlyArray<string>;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
   };
 };
@@ -1149,8 +1184,9 @@ export type SkewReportList = {
         /** One line: "10 pods do the work of 2.7: 7 are idle" */
         readonly summary: string;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
-      /** The lines that are read at night, the same in every output */
+      /** What is read first, the same in every output */
       readonly headline: {
         readonly since: string | null;
         readonly why: string;
@@ -1462,6 +1498,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1473,6 +1511,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1485,6 +1525,7 @@ export type SkewReportList = {
         /** What to know of the two runs */
         readonly notes: ReadonlyArray<string>;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
     };
   }>;

@@ -6,11 +6,12 @@ import { answerProbes } from './answers/probes.ts';
 import { answerPrometheus } from './answers/prometheus.ts';
 import { answerService } from './answers/service.ts';
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
-import { mostCertainFirst, type StateAnswer } from './causes/consequences.ts';
+import { type Conclusion, mostCertainFirst } from './causes/consequences.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
+import { changeOf } from './facts/changes.ts';
 import { type Facts, gatherFacts, isLittleUneven } from './facts/facts.ts';
 import { limits } from './facts/limits.ts';
 import { usageSource } from './facts/prometheus.ts';
@@ -122,9 +123,10 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         confidence: state.confidence,
         summary: state.summary,
         settledBy: state.settledBy,
+        settledInSeconds: settledIn(state, facts),
       },
       headline: {
-        since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
+        since: whenItBegan(state, causes, facts),
         why: causes[0]?.finding.text ?? whyNothing(state, facts),
         whyConfidence: causes[0]?.finding.confidence ?? null,
         now: describeNow(state, relief, avoid, recommendation.first, isLittleUneven(facts)),
@@ -147,7 +149,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         against: applying(finding.against),
         settledBy: [
           ...applying(finding.settledBy),
-          ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
+          ...(finding.confidence === 'certain' ? [] : rivalChecks(rivalsOf(unit), open)),
         ],
       })),
       recommendation,
@@ -168,11 +170,29 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
   return ok(report);
 }
 
+/** The setting of the Service that makes it so, now. */
+function settingOf([first]: readonly NamedCause[]): NonNullable<NamedCause['unit']['setting']> | null {
+  return first === undefined || first.finding.past === true ? null : (first.unit.setting ?? null);
+}
+
+/** Of a load that is uneven; and of one that lies as a setting leads it, where the API knows when that was changed. */
+function whenItBegan({ state }: Conclusion, causes: readonly NamedCause[], facts: Facts): string | null {
+  const setting = settingOf(causes);
+  const isDirected = state === 'not-load-balancing' && setting !== null && changeOf(facts.service, setting) !== null;
+  return state === 'skewed' || state === 'unknown' || isDirected ? readSince(facts, setting) : null;
+}
+
+/** What would probably be long enough to count. Where no client is connected, minutes tell more than a window. */
+function settledIn(state: Conclusion, { loads, allConnections }: Facts): number | null {
+  const isSettled = state.confidence === 'certain' || (state.state === 'no-traffic' && allConnections.length === 0);
+  return isSettled || loads.enoughSeconds === null ? null : Math.ceil(loads.enoughSeconds);
+}
+
 /**
  * Causes explain an uneven load, also one that is only a little so; where it is even, only faults of another kind are still
  * worth saying, and the setting that explains why the pods carry unequal parts.
  */
-function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts: Facts): readonly NamedCause[] {
+function relevantCauses(found: readonly NamedCause[], state: Conclusion, facts: Facts): readonly NamedCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
   const isLittle = state.state === 'balanced' && isLittleUneven(facts);
   return found.filter(
@@ -180,13 +200,13 @@ function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts:
       (isLittle && unit.curedBy !== undefined) ||
       unit.family === 'health' ||
       unit.family === 'not-load-balancing' ||
-      (unit.explains !== undefined && unit.explains === facts.explained?.by),
+      (unit.explains !== undefined && unit.explains === facts.intendedSkew?.by),
   );
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */
-function rivalLooks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
-  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.look}`);
+function rivalChecks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
+  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.toldApartBy}`);
 }
 
 function answerSkew(facts: Facts): SkewReport['status']['skew'] {
@@ -206,7 +226,7 @@ function answerSkew(facts: Facts): SkewReport['status']['skew'] {
       probability: significant(facts.chance.probability),
       expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
     },
-    against: facts.explained?.words ?? null,
+    against: facts.intendedSkew?.words ?? null,
     ageOrder:
       facts.youngestEmpty === null
         ? null
@@ -249,7 +269,7 @@ function settledBy(facts: Facts): (signal: SignalState) => SignalState {
       : signal;
 }
 
-/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the night lines. */
+/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the headline. */
 function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number]): boolean {
   return state === 'complete' || (id === 'prometheus' && state === 'skipped');
 }
@@ -275,7 +295,7 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
   return `${signal.id}${partly}${needs}: ${signal.needs === null ? (signal.reason ?? 'not seen') : (signal.settles ?? '')}`;
 }
 
-function whyNothing(state: StateAnswer, facts: Facts): string {
+function whyNothing(state: Conclusion, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
       if (facts.allConnections.length === 0 && comeThroughPod(facts))
@@ -304,7 +324,7 @@ function comeThroughPod({ replicas }: Facts): boolean {
 
 /** What to do in the next minutes. */
 function describeNow(
-  state: StateAnswer,
+  state: Conclusion,
   relief: SkewReport['status']['relief'],
   avoid: readonly string[],
   first: readonly string[],

@@ -1,6 +1,8 @@
+import type { Change } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { changeOf, describeChange, scalerOf } from '../facts/changes.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { PastLoad } from '../facts/history.ts';
+import type { LoadHistory } from '../facts/history.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
 import { countWhile } from '../facts/rising.ts';
@@ -24,21 +26,21 @@ export function readImpact(facts: Facts): Impact {
 }
 
 /** Readiness stops new connections; those that are open go on. */
-function describeNoneReady({ holders, outside }: Facts, unready: number): string {
+function describeNoneReady({ staleEndpoints, unreadyPods }: Facts, unready: number): string {
   const none = `none of ${plural(unready, 'pod')} is Ready`;
-  if (holders.length > 0 || outside.some(({ calls }) => (calls?.calls ?? 0) + (calls?.messages ?? 0) > 0))
+  if (staleEndpoints.length > 0 || unreadyPods.some(({ calls }) => (calls?.calls ?? 0) + (calls?.messages ?? 0) > 0))
     return `${none}: calls go on over connections of before, new connections find no pod`;
-  return outside.every(({ sockets }) => sockets !== null)
+  return unreadyPods.every(({ sockets }) => sockets !== null)
     ? `no pod can take a call: ${none}`
     : `${none}: new connections find no pod`;
 }
 
 function readPressure(facts: Facts): Impact {
-  const pods = [...facts.replicas, ...facts.outside];
+  const pods = [...facts.replicas, ...facts.unreadyPods];
   const killed = pods.filter((pod) => recentEnds(pod, facts).some((reason) => reason === 'OOMKilled'));
   const restarted = pods.filter((pod) => recentEnds(pod, facts).length > 0);
   // What is called works, whether it is an endpoint or not.
-  const called = [...facts.replicas, ...facts.holders.map(({ pod }) => pod)];
+  const called = [...facts.replicas, ...facts.staleEndpoints.map(({ pod }) => pod)];
   const parts = called.flatMap((pod) => limitParts(pod));
   const hottest = [...parts].sort((a, b) => b.part - a.part)[0];
   const restarts =
@@ -106,7 +108,13 @@ type Entry = SkewReport['status']['timeline'][number];
 
 /** What happened lately, newest first: at most five entries. */
 export function readTimeline(facts: Facts): Entry[] {
-  const entries = [...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts), ...turns(facts)];
+  const entries = [
+    ...growth(facts),
+    ...ends(facts),
+    ...probeFailures(facts),
+    ...turns(facts),
+    ...settings.flatMap((field) => settingChange(facts, field)),
+  ];
   return newestFirst(entries).slice(0, 5);
 }
 
@@ -158,14 +166,38 @@ function additions(facts: Facts): Entry[] {
     .map((group) => ({
       time: new Date(group.first).toISOString(),
       text:
-        group.count === facts.former.length
+        group.count === facts.formerPods.length
           ? `${plural(group.count, 'pod')} added in the place of as many that left the Service`
           : `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
     }));
 }
 
+/** Both, newest first; the newest with who set the number of pods last. */
+function growth(facts: Facts): Entry[] {
+  const [newest, ...others] = newestFirst([...scalings(facts), ...additions(facts)]);
+  if (newest === undefined) return [];
+  const scalers = facts.deployments.flatMap(({ changes }) => scalerOf(changes) ?? []);
+  const time = millisecondsOf(newest.time) ?? 0;
+  const scaler = scalers.find(({ at }) => at === null || Math.abs(at - time) <= bornTogetherMs);
+  const text = scaler === undefined ? newest.text : `${newest.text} (replicas last set by ${scaler.manager})`;
+  return [{ ...newest, text }, ...others];
+}
+
+const settings = [
+  ...(['sessionAffinity', 'internalTrafficPolicy', 'externalTrafficPolicy'] as const),
+  ...(['trafficDistribution', 'topologyMode', 'selector'] as const),
+];
+
+/** The last change of a setting since the Service was made. Who sets several of them has one time for all. */
+function settingChange({ service }: Facts, field: Change['fields'][number]): Entry[] {
+  const change = changeOf(service, field);
+  return change === null || change.fields.find((entry) => changeOf(service, entry) === change) !== field
+    ? []
+    : [{ time: change.at, text: describeChange(change, change.fields.join(', ')) }];
+}
+
 function ends(facts: Facts): Entry[] {
-  return [...facts.replicas, ...facts.outside].flatMap((pod) =>
+  return [...facts.replicas, ...facts.unreadyPods].flatMap((pod) =>
     (pod.pod?.containers ?? []).flatMap((container) => {
       const finished = container.lastTermination?.finishedAt ?? null;
       return finished === null
@@ -176,7 +208,7 @@ function ends(facts: Facts): Entry[] {
 }
 
 function probeFailures(facts: Facts): Entry[] {
-  const current = new Set([...facts.replicas, ...facts.outside].map((pod) => pod.backend.pod?.uid));
+  const current = new Set([...facts.replicas, ...facts.unreadyPods].map((pod) => pod.backend.pod?.uid));
   return (facts.evidence.happenings ?? []).flatMap((entry) =>
     entry.kind === 'unhealthy' && current.has(entry.podUid ?? '') && entry.times > 1
       ? [
@@ -193,14 +225,14 @@ function since(time: string): string {
   return millisecondsOf(time) === null ? '' : ` since ${clock(time)}`;
 }
 
-const pastWords: Readonly<Record<PastLoad['basis'], string>> = {
+const pastWords: Readonly<Record<LoadHistory['basis'], string>> = {
   calls: 'calls',
   bytes: 'network traffic',
   cpu: 'CPU use',
 };
 
 /** The past that tells most of the load: calls before the traffic of the pods before CPU. */
-function bestPast({ past, loads }: Facts): (PastLoad & { readonly unevenSince: number }) | null {
+function bestPast({ past, loads }: Facts): (LoadHistory & { readonly unevenSince: number }) | null {
   if (loads.basis?.reading !== 'uneven') return null;
   const uneven = past.flatMap((entry) =>
     entry.unevenSince === null ? [] : [{ ...entry, unevenSince: entry.unevenSince }],
@@ -222,13 +254,17 @@ function turns(facts: Facts): Entry[] {
 
 /**
  * The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. Prometheus knows
- * when the load turned, so an entry of another time did not begin it.
+ * when the load turned, so an entry of another time did not begin it. `setting`: what explains the skew; where the API knows
+ * when it was changed, that began it.
  */
-export function readSince(facts: Facts): string | null {
-  const entries = newestFirst([...scalings(facts), ...additions(facts), ...ends(facts)]);
+export function readSince(facts: Facts, setting: Change['fields'][number] | null): string | null {
+  const change = setting === null ? null : changeOf(facts.service, setting);
+  const changed =
+    change === null || setting === null ? [] : [{ time: change.at, text: describeChange(change, setting) }];
+  const entries = newestFirst([...changed, ...growth(facts), ...ends(facts)]);
   const past = bestPast(facts);
   const told = (entry: Entry | undefined) => (entry === undefined ? null : `${clock(entry.time)}, ${entry.text}`);
-  if (past === null) return told(entries[0]);
+  if (past === null) return told(changed[0] ?? entries[0]);
   const turned = past.evenUntil ?? past.unevenSince;
   // A rate looks back, and so turns up to its length after what turned it.
   const began = entries.find((entry) => {

@@ -1,9 +1,10 @@
 import type { Interval } from '../figures/intervals.ts';
 import type { ComparisonResult } from '../report/ids.ts';
 import type { ComparedRun, Comparison } from '../report/schema.ts';
+import { longerWindow, ofWhichPast } from '../report/window.ts';
 import { countOf, figure, listed } from '../report/words.ts';
-import { hotPeak, leastChange, sharp } from './limits.ts';
-import { type Measured, measure, sharedBasis } from './measure.ts';
+import { hotPeak, leastChange, mostTimes, sharp } from './limits.ts';
+import { type Measure, type MeasuredRun, measure, sharedMeasures, verdictMeasure } from './measure.ts';
 import type { ComparedReport } from './read.ts';
 
 /** Why two runs cannot be of one and the same thing; null when they are. */
@@ -21,64 +22,101 @@ export function mismatch(before: ComparedReport, after: ComparedReport, name: st
  * Improved, only if the ranges of both figures do not touch and no pod of the first run was left out of the second.
  */
 export function compareRuns(before: ComparedReport, after: ComparedReport): Comparison {
-  const basis = sharedBasis(before, after);
-  const first = basis === null ? null : measure(before, basis);
-  const second = basis === null ? null : measure(after, basis);
-  const leftOut = second === null || first === null ? [] : findLeftOut(first, second, after);
-  const judged = judge({ before, after, basis, first, second, leftOut });
+  const pair = bestPair(before, after);
+  const leftOut = pair === null ? [] : findLeftOut(pair.first, pair.second, after);
+  const judged = judge({ before, after, pair, leftOut });
   return {
     result: judged.result,
-    basis,
+    basis: pair?.basis ?? null,
     text: judged.text,
-    before: runOf(before, first),
-    after: runOf(after, second),
-    hotPodMoved: first !== null && second !== null && hasMoved(first, second),
+    before: runOf(before, pair?.first ?? ownMeasure(before)),
+    after: runOf(after, pair?.second ?? ownMeasure(after)),
+    hotPodMoved: pair !== null && hasMoved(pair.first, pair.second),
     leftOut,
     notes: notesOf(before, after),
     settledBy: judged.settledBy ?? null,
+    settledInSeconds: judged.settledInSeconds ?? null,
   };
+}
+
+/** Both runs by one basis. */
+interface Pair {
+  readonly basis: Measure['basis'];
+  readonly first: MeasuredRun;
+  readonly second: MeasuredRun;
+  /** The window that would tell them apart, in seconds, by the events of this one; null: they are told, or none would. */
+  readonly enoughSeconds: number | null;
+}
+
+/** Of the measures that both have the first that tells; else the first. */
+function bestPair(before: ComparedReport, after: ComparedReport): Pair | null {
+  const pairs = sharedMeasures(before, after).flatMap(([then, now]) => {
+    const first = measure(before, then);
+    const second = measure(after, now);
+    if (first === null || second === null) return [];
+    return [{ basis: now.basis, first, second, enoughSeconds: enoughSeconds(first, after, now) }];
+  });
+  return pairs.find(({ first, second }) => changeOfPart(first, second) !== 'open') ?? pairs[0] ?? null;
+}
+
+/** The earlier run is as sharp as it is; of this one more can be counted. */
+function enoughSeconds(first: MeasuredRun, after: ComparedReport, by: Measure): number | null {
+  const isOpen = (times: number) => {
+    const second = measure(after, by, times);
+    return second === null || changeOfPart(first, second) === 'open';
+  };
+  const { seconds, span } = by.distribution;
+  if (seconds === null || span !== 'window' || !isOpen(1) || isOpen(mostTimes)) return null;
+  let times = 1;
+  while (isOpen(times)) times *= 1.1;
+  return Math.ceil(seconds * times);
+}
+
+/** By what its own verdict rests on: shown where the two have nothing in common. */
+function ownMeasure(report: ComparedReport): MeasuredRun | null {
+  const by = verdictMeasure(report);
+  return by === null ? null : measure(report, by);
 }
 
 interface Judged {
   readonly result: ComparisonResult;
   readonly text: string;
   readonly settledBy?: string;
+  readonly settledInSeconds?: number | null;
 }
 
 interface Runs {
   readonly before: ComparedReport;
   readonly after: ComparedReport;
-  readonly basis: Comparison['basis'];
-  readonly first: Measured | null;
-  readonly second: Measured | null;
+  readonly pair: Pair | null;
   readonly leftOut: readonly string[];
 }
 
-function judge({ before, after, basis, first, second, leftOut }: Runs): Judged {
+function judge({ before, after, pair, leftOut }: Runs): Judged {
   const open = [after, before].find(({ status }) => ['unknown', 'no-traffic'].includes(status.verdict.state));
   if (open !== undefined) {
     const which = open === after ? 'this run' : 'the baseline';
     const { summary, settledBy } = open.status.verdict;
     return cannotTell(`${which} does not settle it: ${summary}`, settledBy ?? 'the same again while clients call');
   }
-  if (basis === null || first === null || second === null)
+  if (pair === null)
     return cannotTell(
       'the two runs have no measure of the load in common: calls, bytes of a window, or CPU',
       'two runs with a --window, in which ss or the metrics of the pods can be read',
     );
+  const { basis, first, second } = pair;
   if (leftOut.length > 0)
     return cannotTell(
       `${countOf(leftOut.length, 'pod', 'pods')} of the baseline ${leftOut.length === 1 ? 'was' : 'were'} not measured this time: ${listed(leftOut)}`,
       'the same again when these pods can be seen, or are gone; --all-pods looks into all',
     );
-  const part = change(scaled(first), scaled(second), { point: 1 });
+  const part = changeOfPart(first, second);
   const pods = change(first, second, { point: Math.max(first.pods, second.pods) });
   const isEven = after.status.verdict.state === 'balanced';
   const moved = hasMoved(first, second) ? `; another pod is hot now: ${hottest(second)?.[0]}` : '';
   // Another one than that of the verdict, maybe, whose figure stands beside this one.
-  const text = `by ${basis === 'cpu' ? 'CPU' : basis}: ${used(second)} pods used, before ${used(first)}`;
-  if (part === 'open')
-    return cannotTell(`${text}: the ranges of both are too wide to tell`, 'a longer --window, and all pods seen');
+  const text = `by ${basis === 'cpu' ? 'CPU' : basis}: ${used(second)} pods used, before ${used(first)}${ofWhichPast(first.basis, first.span)}`;
+  if (part === 'open') return tooWide(text, pair.enoughSeconds);
   if (part === 'same') return { result: 'unchanged', text: text + moved };
   if (part === 'down')
     return pods === 'up'
@@ -89,14 +127,26 @@ function judge({ before, after, basis, first, second, leftOut }: Runs): Judged {
   return cannotTell(`${text}: fewer pods work, but a larger part`, sameNumber);
 }
 
+function tooWide(text: string, enough: number | null): Judged {
+  const longer = enough === null ? 'a longer --window of both runs, and all pods seen' : longerWindow(enough);
+  return {
+    ...cannotTell(`${text}: the ranges of both are too wide to tell`, longer),
+    settledInSeconds: enough,
+  };
+}
+
 const sameNumber = 'a look with as many pods as in the baseline';
 
 const cannotTell = (text: string, settledBy: string): Judged => ({ result: 'cannot-tell', text, settledBy });
 
-type Figure = Pick<Measured, 'effectivePods' | 'range'>;
+type Figure = Pick<MeasuredRun, 'effectivePods' | 'range'>;
+
+function changeOfPart(first: MeasuredRun, second: MeasuredRun): ReturnType<typeof change> {
+  return change(scaled(first), scaled(second), { point: 1 });
+}
 
 /** As a part of all pods: that is what scaling leaves comparable. */
-function scaled({ effectivePods, range, pods }: Measured): Figure {
+function scaled({ effectivePods, range, pods }: MeasuredRun): Figure {
   return { effectivePods: effectivePods / pods, range: [range[0] / pods, range[1] / pods] };
 }
 
@@ -118,7 +168,7 @@ function isSharp({ effectivePods, range }: Figure, whole: number): boolean {
 
 const width = ([low, high]: Interval) => high - low;
 
-function used({ effectivePods, pods }: Measured): string {
+function used({ effectivePods, pods }: MeasuredRun): string {
   return `${figure(effectivePods)} of ${pods}`;
 }
 
@@ -127,7 +177,7 @@ function used({ effectivePods, pods }: Measured): string {
  * endpoint that was not seen, or one that is no ready endpoint any more and may still hold connections. A pod that is
  * gone was not left out: a rollout and a scale-down take pods away.
  */
-function findLeftOut(first: Measured, second: Measured, after: ComparedReport): string[] {
+function findLeftOut(first: MeasuredRun, second: MeasuredRun, after: ComparedReport): string[] {
   const still = new Map(after.status.pods.map((pod) => [pod.name, pod]));
   return [...first.shares].flatMap(([name, share]) => {
     const pod = still.get(name);
@@ -138,7 +188,7 @@ function findLeftOut(first: Measured, second: Measured, after: ComparedReport): 
 }
 
 /** The busiest pod, with its share. */
-function hottest({ shares }: Measured): readonly [name: string, share: number] | null {
+function hottest({ shares }: MeasuredRun): readonly [name: string, share: number] | null {
   const known = [...shares].flatMap(([name, share]) => (share === null ? [] : [[name, share] as const]));
   return known.reduce<readonly [string, number] | null>(
     (most, entry) => (most === null || entry[1] > most[1] ? entry : most),
@@ -147,20 +197,22 @@ function hottest({ shares }: Measured): readonly [name: string, share: number] |
 }
 
 /** The pod that was hottest is not hot any more, while another one is. */
-function hasMoved(first: Measured, second: Measured): boolean {
+function hasMoved(first: MeasuredRun, second: MeasuredRun): boolean {
   const was = hottest(first);
   const is = hottest(second);
-  const isHot = (share: number, { shares }: Measured) => share * shares.size >= hotPeak;
+  const isHot = (share: number, { shares }: MeasuredRun) => share * shares.size >= hotPeak;
   if (was === null || is === null || !isHot(was[1], first) || !isHot(is[1], second)) return false;
   return !isHot(second.shares.get(was[0]) ?? 0, second);
 }
 
-function runOf({ metadata, status }: ComparedReport, measured: Measured | null): ComparedRun {
+function runOf({ metadata, status }: ComparedReport, measured: MeasuredRun | null): ComparedRun {
   const [name = null, share = null] = measured === null ? [] : (hottest(measured) ?? []);
   return {
     generatedAt: metadata.generatedAt,
     state: status.verdict.state,
     pods: measured?.pods ?? status.pods.filter((pod) => pod.endpoint).length,
+    basis: measured?.basis ?? null,
+    span: measured?.span ?? null,
     effectivePods: measured === null ? null : rounded(measured.effectivePods),
     effectivePodsRange: measured === null ? null : [rounded(measured.range[0]), rounded(measured.range[1])],
     hottestPod: name,

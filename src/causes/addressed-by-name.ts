@@ -5,7 +5,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, percent, probability } from '../report/words.ts';
 import { clientStarts } from './ages.ts';
-import { answer, type StateAnswer } from './consequences.ts';
+import { type Conclusion, conclude } from './consequences.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** A pod stands out for a client from this multiple of its fair part on. */
@@ -20,11 +20,11 @@ export const addressedByName: CauseUnit = {
     'The pods are of one StatefulSet with a headless Service, so each has a name of its own. Clients that had a choice sit on one pod each, those of one workload on the same; or they reach several pods and all send most to the same one.',
   confidenceRule: `likely when clients agree on several different pods, or on the heaviest of several, with a probability under ${limits.chanceLevel} by chance; also, whatever it is by chance, when all hold the same few pods, one connection to each, unless the others are the youngest: then possible. Possible when all sit on one pod, also where chance may do that: an unshuffled DNS answer looks the same. Never certain: names are not seen in sockets.`,
   rivals: [
-    { id: 'pick-first', look: 'the target in the clients: the name of the Service, or of one pod' },
-    { id: 'new-pods-idle', look: 'the start of the clients against the ages of the pods' },
-    { id: 'consistent-hash', look: 'a DestinationRule with a hash, or a hash in the client library' },
+    { id: 'pick-first', toldApartBy: 'the target in the clients: the name of the Service, or of one pod' },
+    { id: 'new-pods-idle', toldApartBy: 'the start of the clients against the ages of the pods' },
+    { id: 'consistent-hash', toldApartBy: 'a DestinationRule with a hash, or a hash in the client library' },
   ],
-  decides: { about: 'choice', answer: decide },
+  decides: { about: 'choice', conclude: decide },
   firstStep: 'look at how the clients spread their keys or find their leader: no Service chooses for them',
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0 || facts.perCall || !haveNames(facts)) return null;
@@ -36,18 +36,18 @@ export const addressedByName: CauseUnit = {
 };
 
 /** Clients that choose a pod by its name are dealt by no Service. */
-function decide(facts: Facts, confidence: Confidence): StateAnswer | null {
+function decide(facts: Facts, confidence: Confidence): Conclusion | null {
   const peak = percent(maxOf(facts.load.map((share) => share ?? 0)));
   // Two may sit on one pod by chance: that it is on purpose is then one reading of two.
   if (confidence === 'possible' && !agreesBeyondChance(facts)) return null;
   return confidence === 'possible'
-    ? answer(
+    ? conclude(
         'unknown',
         'possible',
         `one pod carries ${peak}; the clients may have chosen it by its name`,
         settlingTarget,
       )
-    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
+    : conclude('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
 }
 
 const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';

@@ -1,8 +1,9 @@
-import type { Explained } from '../facts/explained.ts';
+import type { Change } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { IntendedSkew } from '../facts/intended-skew.ts';
 import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
 
-export interface StateAnswer {
+export interface Conclusion {
   readonly state: State;
   readonly confidence: Confidence;
   readonly summary: string;
@@ -10,18 +11,20 @@ export interface StateAnswer {
   readonly settledBy: string | null;
 }
 
-export function answer(
+export function conclude(
   state: State,
   confidence: Confidence,
   summary: string,
   settledBy: string | null = null,
-): StateAnswer {
+): Conclusion {
   return { state, confidence, summary, settledBy };
 }
 
+type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;
+
 /** Of an uneven load that may even out by itself. */
 export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {
-  return { about: 'unsettled', answer: () => answer('unknown', 'possible', summary, look) };
+  return { about: 'unsettled', conclude: () => conclude('unknown', 'possible', summary, look) };
 }
 
 /** What a first step is worded from. */
@@ -41,7 +44,7 @@ export interface StepContext {
 }
 
 /** A first step, and the command that shows more of what it is about. */
-export interface Step {
+export interface FirstStep {
   readonly text: string;
   readonly command: string | null;
 }
@@ -63,12 +66,14 @@ export interface Consequences {
      * load, but what the pods do with it is unequal. `choice`: the clients choose the pods, and no Service does.
      */
     readonly about: 'unsettled' | 'held' | 'work' | 'choice';
-    answer(facts: Facts, confidence: Confidence): StateAnswer | null;
+    conclude(facts: Facts, confidence: Confidence): Conclusion | null;
   };
   /** It chooses the pods by where the calls come from: by a setting of the Service, a rule of the mesh, or as it seems. */
   readonly directs?: 'setting' | 'rule' | 'inferred';
   /** It is the cause of a load that lies as this deals it. */
-  readonly explains?: Explained['by'];
+  readonly explains?: IntendedSkew['by'];
+  /** The setting of the Service that makes it so: it began when that was changed. */
+  readonly setting?: ServiceSetting;
   /** What is to be added so that an L7 hop sees all calls; `whole` where there is no hop without it. */
   readonly hopLacks?: { readonly part: string; readonly whole: boolean };
   /** Why a single connection that carries most of the load is no lighter with any way of balancing. */
@@ -84,7 +89,7 @@ export interface Consequences {
   /** What not to do in this state because of it, each with the reason. */
   avoid?(facts: Facts, state: State, causes: readonly FoundCause[]): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
-  readonly firstStep?: string | ((context: StepContext) => string | Step | null);
+  readonly firstStep?: string | ((context: StepContext) => string | FirstStep | null);
   /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */
   readonly restores?: true;
 }

@@ -1,5 +1,5 @@
-import { isUnequal } from '../facts/explained.ts';
 import type { Facts } from '../facts/facts.ts';
+import { isUnequal } from '../facts/intended-skew.ts';
 
 /**
  * The Service chooses by client, node or zone: more connections from the same places would change nothing. A setting that

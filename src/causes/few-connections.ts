@@ -16,7 +16,7 @@ export const fewConnections: CauseUnit = {
     'A ClusterIP Service with fewer effective connections than 4(P−1): random placement then leaves over 20 % of the pods without work.',
   confidenceRule:
     'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
-  rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
+  rivals: [{ id: 'hot-client', toldApartBy: 'bytes per connection: many connections, of which one carries most' }],
   general: true,
   ...sticky,
   curedBy: perCall,
@@ -32,7 +32,7 @@ export const fewConnections: CauseUnit = {
     const enough = enoughConnections(replicas.length);
     // Many of which few carry anything are as good as few.
     const isOneHot = hotClient.find(facts) !== null || hotConnection.find(facts) !== null;
-    const isChosenPerCall = facts.path.hashRule !== null || facts.path.parts.xds >= 0.5;
+    const isChosenPerCall = facts.path.hashRule !== null || facts.path.clientShares.xds >= 0.5;
     const counted = facts.bytes === null || isOneHot || isChosenPerCall ? count : Math.min(count, effectiveConnections);
     if (count === 0 || counted >= enough) return null;
     const fewerThanPods = count < replicas.length;

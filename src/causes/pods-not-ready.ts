@@ -19,7 +19,7 @@ export const podsNotReady: CauseUnit = {
   signature:
     'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
   confidenceRule: 'certain: readiness is read from the API.',
-  rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
+  rivals: [{ id: 'endpoints-missing', toldApartBy: 'Ready condition of the pods that get nothing' }],
   restores: true,
   firstStep({ facts, causes, move, kubectl }) {
     if (causes.some(({ unit, finding }) => saidBy.has(unit.id) && finding.confidence !== 'possible')) return null;

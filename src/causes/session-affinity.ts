@@ -1,6 +1,7 @@
+import { changeOf, describeChange } from '../facts/changes.ts';
 import { byAddress } from '../facts/client-facts.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
-import { countOf, duration, figure, probability } from '../report/words.ts';
+import { clock, countOf, duration, figure, probability } from '../report/words.ts';
 import { perCall } from './cures.ts';
 import { isManyInOne } from './heavy.ts';
 import type { CauseUnit, Finding } from './unit.ts';
@@ -15,8 +16,9 @@ export const sessionAffinity: CauseUnit = {
   needs: ['service', 'connections'],
   signature: 'sessionAffinity is ClientIP, and the connections of one client address are all on one pod.',
   confidenceRule: `certain when some address has at least two connections, and every such address has them all on one pod; likely when some of them have; possible when each address has one connection; not found when all with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, which luck does in fewer than one of ${figure(1 / rareAffinity)} Services.`,
-  rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
+  rivals: [{ id: 'few-connections', toldApartBy: 'an address with several connections: on one pod or on several' }],
   directs: 'setting',
+  setting: 'sessionAffinity',
   curedBy: perCall,
   firstStep: ({ facts }) =>
     facts.service.sessionAffinity === 'ClientIP'
@@ -57,6 +59,7 @@ function leftBehind(facts: Facts): Finding | null {
   if (several.some(({ peer }) => isManyInOne.has(peer.kind))) return null;
   const byChance = several.reduce((all, { connections }) => all * facts.replicas.length ** -(connections - 1), 1);
   if (byChance >= rareAffinity) return null;
+  const change = changeOf(facts.service, 'sessionAffinity');
   return {
     confidence: 'likely',
     past: true,
@@ -64,8 +67,9 @@ function leftBehind(facts: Facts): Finding | null {
     evidence: [
       `sessionAffinity is None now; that connections of one address meet so has probability ${probability(byChance)}`,
       'connections that exist stay where they are when the setting goes',
+      change !== null && `${describeChange(change, 'sessionAffinity')} at ${clock(change.at)}`,
     ],
-    settledBy: ['when the setting was changed: metadata.managedFields of the Service'],
+    settledBy: [change === null && 'when the setting was changed: metadata.managedFields of the Service'],
   };
 }
 

@@ -1,8 +1,9 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
 import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import { longestWindow } from '../report/window.ts';
 import { parseDuration } from '../spelling/duration.ts';
-import { connection } from './connection-flags.ts';
+import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
 export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
@@ -16,8 +17,7 @@ export const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
-/** Longest window that makes sense for a look, in seconds: beyond it, record twice. */
-const longestWindow = 600;
+const windowOfScan = 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)';
 
 const windowReader: NumberReader = {
   takes: `seconds or a duration, up to ${longestWindow / 60}m`,
@@ -46,9 +46,8 @@ const diagnosis: readonly Flag[] = [
     name: 'window',
     kind: 'text',
     value: 'DURATION',
-    help: 'Distance of the two samples of sockets, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)',
+    help: 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3, and on until the state is decided, 20 at most; with --baseline 60)',
     group: 'diagnosis',
-    default: '3',
     number: windowReader,
   },
   {
@@ -272,7 +271,7 @@ export const commands = {
     ...diagnosis,
     baseline,
     ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
-    ...connection,
+    ...kubectlFlags,
   ],
   rbac: [
     {
@@ -293,7 +292,7 @@ export const commands = {
       help: 'ServiceAccount that gets the rights; repeatable',
       group: 'rights',
     },
-    ...named(connection, 'namespace', 'kubeconfig', 'context'),
+    ...named(kubectlFlags, 'namespace', 'kubeconfig', 'context'),
     ...named(output, 'help'),
   ],
   fix: [
@@ -309,7 +308,7 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
-    ...connection,
+    ...kubectlFlags,
   ],
   explain: [documentOutput, ...named(output, 'color', 'help')],
   scan: [
@@ -320,11 +319,11 @@ export const commands = {
       help: 'Look into the pods of each Service as a diagnosis does, one Service after the other',
       group: 'diagnosis',
     },
-    ...named(diagnosis, 'window'),
+    ...named(diagnosis, 'window').map((flag) => ({ ...flag, help: windowOfScan })),
     from,
     { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   probes: [
     ...selection,
@@ -342,7 +341,7 @@ export const commands = {
     from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   completion: named(output, 'help'),
   lab: [
@@ -360,14 +359,14 @@ export const commands = {
     ...output,
   ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
-export type Command = keyof typeof commands;
+export type CommandName = keyof typeof commands;
 
 /** The words that are commands, but for the one that is left out. */
-export const commandNames: readonly Command[] = (Object.keys(commands) as Command[]).filter(
+export const commandNames: readonly CommandName[] = (Object.keys(commands) as CommandName[]).filter(
   (command) => command !== 'diagnose',
 );
 
 /** The first word names a command; anything else is the Service to diagnose. */
-export function commandOf(word: string | undefined): Command {
+export function commandOf(word: string | undefined): CommandName {
   return commandNames.find((name) => name === word) ?? 'diagnose';
 }

@@ -1,12 +1,12 @@
 import type { Flag } from './flag.ts';
-import { type Command, commands } from './flags.ts';
+import { type CommandName, commands } from './flags.ts';
 
 /** What a command does, in one line. */
-export function summaryOf(command: Command): string {
+export function summaryOf(command: CommandName): string {
   return (about[command][0] ?? '').replace(/\.$/, '');
 }
 
-const about: Readonly<Record<Command, readonly string[]>> = {
+const about: Readonly<Record<CommandName, readonly string[]>> = {
   diagnose: [
     'Find out why the gRPC traffic of a Service sits on a few pods while the others idle.',
     '',
@@ -127,7 +127,7 @@ const groups: readonly (readonly [Flag['group'], string])[] = [
 ];
 
 /** The help text of a command, generated from the table of flags. */
-export function helpText(command: Command, more: readonly string[] = []): string {
+export function helpText(command: CommandName, more: readonly string[] = []): string {
   const lines = [...about[command], ...more];
   const width = commands[command].reduce((most, flag) => Math.max(most, synopsis(flag).length), 0);
   for (const [group, title] of groups) {

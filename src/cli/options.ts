@@ -11,7 +11,10 @@ import { isName } from './target.ts';
 /** What a diagnosis was asked for, typed. */
 export interface DiagnosisOptions {
   readonly port: string | null;
+  /** Distance of the two samples. */
   readonly windowSeconds: number;
+  /** Until when it may grow while nothing is decided; null: --window fixes it. */
+  readonly longestWindowSeconds: number | null;
   readonly exec: boolean;
   readonly allPods: boolean;
   readonly metricsPort: number | null;
@@ -54,7 +57,7 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
   if (!prometheus.ok) return prometheus;
   return ok({
     port: given.text('port'),
-    windowSeconds: given.number('window') ?? 0,
+    ...readWindow(given),
     exec: !given.isSet('no-exec'),
     allPods: given.isSet('all-pods'),
     metricsPort: given.number('metrics-port'),
@@ -74,6 +77,21 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     redact: given.isSet('redact'),
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
+}
+
+/** What decides takes this long where calls come often, in seconds. */
+const firstWindow = 3;
+/** Somebody waits for it. To prove a change is worth more of their time than to see where one stands. */
+const longestWindows = { alone: 20, withBaseline: 60 } as const;
+
+function readWindow(given: Arguments): Pick<DiagnosisOptions, 'windowSeconds' | 'longestWindowSeconds'> {
+  const asked = given.number('window');
+  if (asked !== null) return { windowSeconds: asked, longestWindowSeconds: null };
+  const { alone, withBaseline } = longestWindows;
+  return {
+    windowSeconds: firstWindow,
+    longestWindowSeconds: given.text('baseline') === null ? alone : withBaseline,
+  };
 }
 
 /** --prometheus and its token, as far as they fit together. */

@@ -7,7 +7,7 @@ import { textAt } from '../signals/read/json.ts';
 import { readPods } from '../signals/read/pods.ts';
 import { readService } from '../signals/service/read.ts';
 import { complete, failed } from '../signals/state.ts';
-import { eitherVersion, podMetrics } from '../signals/usage/ask.ts';
+import { eitherVersion, podMetricsRequest } from '../signals/usage/ask.ts';
 import { readUsage } from '../signals/usage/read.ts';
 
 export interface ScanHost {
@@ -96,7 +96,7 @@ export async function listUsage(
   wanted: ReadonlySet<string>,
 ): Promise<ListedUsage> {
   const listed = await eitherVersion((version) =>
-    readList(host, podMetrics(version, namespace), (items) =>
+    readList(host, podMetricsRequest(version, namespace), (items) =>
       items.flatMap((item) => {
         const of = textAt(item, 'metadata', 'namespace') ?? namespace ?? '';
         return readUsage([item]).flatMap((usage) => (wanted.has(`${of}/${usage.pod}`) ? [{ of, usage }] : []));

@@ -1,7 +1,7 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
-import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
+import { connectionFlags, connectionProblem, readDiagnosisOptions } from '../cli/options.ts';
 import { readTarget, type Subject } from '../cli/target.ts';
 import { collect } from '../collect/collect.ts';
 import { newDraft } from '../collect/draft.ts';
@@ -10,14 +10,12 @@ import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
-import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
-import type { PrometheusClient } from '../prometheus/types.ts';
 import { renderReports } from '../render/report.ts';
-import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
-import type { Baseline } from './baseline.ts';
+import { announceExecs, announceLonger } from './announce.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -26,16 +24,15 @@ import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { openRecording } from './recorded.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-
-/** What is done with the report, in the place of printing it; answers the exit code. */
-export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
-
-export interface RunOptions extends DiagnosisOptions {
-  readonly finish?: Finish;
-  /** What --baseline names, opened. */
-  readonly compared?: Baseline;
-}
+import {
+  collectRequest,
+  type DiagnosisSubject,
+  type Finish,
+  pause,
+  type RunOptions,
+  redactorOf,
+  type Sources,
+} from './request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
@@ -95,7 +92,7 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(
+    diagnoseOrWatch(
       sources,
       { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
       options,
@@ -118,14 +115,8 @@ export async function diagnoseCluster(
   }
 }
 
-/** What is asked: the cluster, and a Prometheus. */
-export interface Sources {
-  readonly kube: KubeClient;
-  readonly prometheus: PrometheusClient | 'find' | 'none';
-}
-
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
+async function diagnoseOrWatch(
   sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
@@ -168,7 +159,9 @@ async function collectAndDiagnose(
   const asked = collectRequest(subject, options);
   // In a recording kubelet's counters cost no right: they are taken where they are there.
   const request =
-    host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
+    host.recorded === true
+      ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const), longestWindowSeconds: null }
+      : asked;
   const stream = collect(request, {
     kube,
     prometheus,
@@ -178,6 +171,8 @@ async function collectAndDiagnose(
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples, command = 'ss') =>
       host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+    enoughSeconds: (seen) => enoughSeconds(seen, options, host),
+    beforeLonger: (longer) => announceLonger(host, options, longer),
   });
   let last: {
     evidence: SkewEvidence;
@@ -198,6 +193,18 @@ async function collectAndDiagnose(
   if (last.problem === null) return conclude(seen, options, host);
   if (options.record !== null) await recordEvidence(options.record, seen, host);
   return fail(host, redactor.problem(last.problem));
+}
+
+/** The window that would probably settle the state of each port, and its comparison with the baseline. */
+async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number | null> {
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
+  if (diagnosis?.ok !== true) return null;
+  const compared = options.compared?.compareAll(diagnosis.value) ?? diagnosis;
+  const open = (compared.ok ? compared.value : []).flatMap(({ status: { verdict, comparison } }) => [
+    verdict.settledInSeconds ?? 0,
+    comparison?.settledInSeconds ?? 0,
+  ]);
+  return Math.max(0, ...open) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {
@@ -224,24 +231,4 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
-}
-
-/** Commands in containers are audit events: how many there will be is said before they start. */
-function announceExecs(
-  host: Host,
-  options: DiagnosisOptions,
-  command: string,
-  { pods, samples }: { readonly pods: number; readonly samples: number },
-): void {
-  if (
-    options.verbosity > 0 ||
-    host.stdoutIsTerminal ||
-    options.output === null ||
-    options.output === 'table' ||
-    options.output === 'wide'
-  ) {
-    host.stderr(
-      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
-    );
-  }
 }

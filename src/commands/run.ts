@@ -1,6 +1,6 @@
 import { type Arguments, readArguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { type Command, commandNames, commandOf, commands } from '../cli/flags.ts';
+import { type CommandName, commandNames, commandOf, commands } from '../cli/flags.ts';
 import { helpText } from '../cli/help.ts';
 import { toolVersion } from '../cli/version.ts';
 import { type Problem, wrongUsage } from '../result/result.ts';
@@ -12,8 +12,8 @@ import type { Host } from './host.ts';
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   // kubectl's protocol for the completion of plugins, and the same for our own scripts.
   if (argv[0] === '__complete' || argv[0] === '__complete-raw') {
-    const { runComplete } = await import('./complete.ts');
-    return runComplete(argv.slice(1), host, argv[0] === '__complete-raw');
+    const { printCompletions } = await import('./completions.ts');
+    return printCompletions(argv.slice(1), host, argv[0] === '__complete-raw');
   }
   if (argv[0] === 'help') return help(argv.slice(1), host);
   const command = commandOf(argv[0]);
@@ -39,14 +39,14 @@ interface Entry {
   help?(): Promise<string>;
 }
 
-const table: Readonly<Record<Command, Entry>> = {
+const table: Readonly<Record<CommandName, Entry>> = {
   diagnose: { load: async () => (await import('./diagnosis.ts')).runDiagnosis },
   fix: { load: async () => (await import('./fix.ts')).runFix },
   scan: { load: async () => (await import('./scan.ts')).runScan },
   probes: { load: async () => (await import('./probes.ts')).runProbes },
   explain: { load: async () => (await import('./explain.ts')).runExplain },
   rbac: { load: async () => (await import('./rbac.ts')).runRbac },
-  completion: { load: async () => (await import('./completion.ts')).runCompletion },
+  completion: { load: async () => (await import('./completion-script.ts')).printCompletionScript },
   lab: {
     load: async () => (await import('./lab.ts')).runLab,
     help: async () => (await import('./lab.ts')).labHelp(),

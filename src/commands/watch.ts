@@ -7,25 +7,26 @@ import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { writeEvidence } from '../evidence/write.ts';
 import { writeOwn } from '../files/write.ts';
+import { heard } from '../kube/requests/turn.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderReports } from '../render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
 import type { State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
-import type { Problem, Result } from '../result/result.ts';
+import type { Problem } from '../result/result.ts';
 import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
-import { compute } from './compute.ts';
-import type { RunOptions, Sources } from './diagnosis.ts';
+import { isLarge } from './compute.ts';
 import { fail } from './fail.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { notOpened } from './kube.ts';
 import { recordEvidence } from './record.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
+import { collectRequest, type DiagnosisSubject, pause, type RunOptions, redactorOf, type Sources } from './request.ts';
+import { openThread } from './thread.ts';
 
 /**
  * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the
@@ -154,15 +155,16 @@ function openSession(
     finish = resolve;
   });
 
-  // A signal in the middle ends nothing at once: the screen has to be given back.
-  const waits: Pick<Host, 'interrupted' | 'atTheMercyOfSignals'> = {
-    interrupted: signal,
-    atTheMercyOfSignals: (work) => work(),
-  };
+  // Nothing here is left to signals: the screen has to be given back.
+  const thread = openThread(host, signal);
   const publish = async (seen: SkewEvidence, waitingFor: string | null) => {
     // Keys are heard first, and by what they have said until then the evidence is read.
-    const diagnosis = await compute(waits, seen, () => diagnoseAsSaid(seen, store, options));
-    if (diagnosis === null) return;
+    await heard();
+    if (signal.aborted) return;
+    const asSaid = saidBy(store, options);
+    const first = isLarge(seen) ? await thread.diagnose(seen, asSaid) : diagnosePorts(seen, asSaid);
+    if (first === null) return;
+    const diagnosis = first.ok ? (options.compared?.compareAll(first.value) ?? first) : first;
     if (!diagnosis.ok) return cannot(seen, diagnosis.error);
     const reports = sanitiseAll(diagnosis.value, clean);
     const report = shownReport(reports, store.get().chosenPort);
@@ -243,12 +245,6 @@ function openSession(
       store.dispatch({ kind: 'notice', text });
     },
   };
-}
-
-/** The reports of a look, compared with the baseline where there is one. */
-function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Result<readonly SkewReport[]> {
-  const diagnosis = diagnosePorts(evidence, saidBy(store, options));
-  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.value) ?? diagnosis) : diagnosis;
 }
 
 /** What the keys have said of the clients goes over what the flags said. */

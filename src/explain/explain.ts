@@ -54,7 +54,7 @@ function explainCause(unit: CauseUnit): SkewExplanation {
   return explanation('cause', id, title, {
     'looks-like': [signature],
     confidence: sentencesOf(confidenceRule),
-    rivals: rivalsOf(unit).map((rival) => `${rival.id}: told apart by ${rival.look}`),
+    rivals: rivalsOf(unit).map((rival) => `${rival.id}: told apart by ${rival.toldApartBy}`),
     needs: needs.map((signal) => `${signal}: ${signalFacts(signal).rights.join(', ')}`),
   });
 }

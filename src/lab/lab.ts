@@ -49,7 +49,7 @@ export interface Lab {
   readonly faults: Pick<Faults, 'inject' | 'clear'>;
 }
 
-export const scenarios: readonly {
+export const scenarioSummaries: readonly {
   readonly id: string;
   readonly title: string;
   readonly description: string;

@@ -31,7 +31,7 @@ export const strategyIds = [
 export type StrategyId = (typeof strategyIds)[number];
 
 export const actions = ['keep', 'complete', 'repair', 'adopt'] as const;
-export type Action = (typeof actions)[number];
+export type RecommendedAction = (typeof actions)[number];
 
 export const causeIds = [
   'new-pods-idle',

@@ -18,7 +18,7 @@ import {
   states,
   strategyIds,
 } from './ids.ts';
-import { connection, nullable, oneOf, share, text, texts } from './types.ts';
+import { clusterFlags, fraction, nullable, oneOf, text, texts } from './types.ts';
 
 const Verdict = Type.Object({
   state: oneOf(states),
@@ -28,6 +28,14 @@ const Verdict = Type.Object({
   confidence: oneOf(confidences),
   summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
   settledBy: nullable(text('For unknown: the one look that would settle it')),
+  settledInSeconds: Type.Optional(
+    nullable(
+      Type.Number({
+        description:
+          'The --window that would probably settle the state, by the calls of now; null: what was counted settles it, or no window would',
+      }),
+    ),
+  ),
 });
 
 export const Impact = Type.Object({
@@ -38,7 +46,7 @@ export type Impact = Static<typeof Impact>;
 
 export const Chance = Type.Object({
   method: oneOf(['exact', 'chi-square', 'monte-carlo', 'not-applicable'] as const),
-  probability: share('Probability that random placement of these connections alone is at least this uneven'),
+  probability: fraction('Probability that random placement of these connections alone is at least this uneven'),
   expectedEffectivePods: nullable(
     Type.Number({ description: 'Effective pods that random placement gives on average' }),
   ),
@@ -99,13 +107,13 @@ export const ReportPod = Type.Object({
   ageSeconds: nullable(Type.Integer()),
   readySeconds: nullable(Type.Integer()),
   restarts: Type.Integer(),
-  load: share('Share of the load, on the basis of the verdict'),
-  expectedShare: share('Share that a fair placement would give'),
+  load: fraction('Share of the load, on the basis of the verdict'),
+  expectedShare: fraction('Share that a fair placement would give'),
   shares: Type.Object({
-    connections: share('Of the client connections'),
-    bytes: share('Of the bytes'),
-    calls: share('Of the calls, or of the messages of long calls'),
-    cpu: share('Of the CPU'),
+    connections: fraction('Of the client connections'),
+    bytes: fraction('Of the bytes'),
+    calls: fraction('Of the calls, or of the messages of long calls'),
+    cpu: fraction('Of the CPU'),
   }),
   connections: nullable(Type.Integer({ description: 'Established client connections at the target port' })),
   callsPerSecond: nullable(Type.Number({ description: 'By its own counters, over the window' })),
@@ -115,7 +123,7 @@ export const ReportPod = Type.Object({
   ),
   cpuMillicores: nullable(Type.Number({ description: 'Of the container that serves the port' })),
   cpuLimitMillicores: nullable(Type.Number()),
-  throttledShare: share('Of its CPU periods, those in which it was held back at its limit; by Prometheus'),
+  throttledShare: fraction('Of its CPU periods, those in which it was held back at its limit; by Prometheus'),
   receivedPerSecond: nullable(
     Type.Number({ description: 'Bytes that its network interfaces receive from anybody; by Prometheus' }),
   ),
@@ -137,7 +145,7 @@ export const Client = Type.Object({
   pods: Type.Integer({ description: 'Client pods, or addresses' }),
   connections: Type.Integer(),
   podsReached: Type.Integer({ description: 'Server pods that it is connected to' }),
-  loadShare: share('Share of all load, where bytes are known'),
+  loadShare: fraction('Share of all load, where bytes are known'),
   perPod: Type.Array(Type.Object({ pod: Type.String(), connections: Type.Integer() })),
   bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged at the pods, over the window' })),
   startedSeconds: nullable(
@@ -406,14 +414,16 @@ const Headline = Type.Object(
     fix: Type.String(),
     notSeen: Type.Array(Type.String()),
   },
-  { description: 'The lines that are read at night, the same in every output' },
+  { description: 'What is read first, the same in every output' },
 );
 
-/** One side of a comparison, on the basis that both share. */
+/** One side of a comparison, on the basis that both share; where they share none, on its own. */
 export const ComparedRun = Type.Object({
   generatedAt: text('The time of its last look (RFC 3339)'),
   state: oneOf(states),
   pods: Type.Integer({ description: 'Ready endpoints of the port that have a pod' }),
+  basis: Type.Optional(nullable(oneOf(bases))),
+  span: Type.Optional(nullable(oneOf(spans))),
   effectivePods: nullable(Type.Number()),
   effectivePodsRange: nullable(
     Type.Tuple([Type.Number(), Type.Number()], {
@@ -421,7 +431,7 @@ export const ComparedRun = Type.Object({
     }),
   ),
   hottestPod: nullable(Type.String()),
-  hottestShare: share('Share of the load of the hottest pod'),
+  hottestShare: fraction('Share of the load of the hottest pod'),
 });
 export type ComparedRun = Static<typeof ComparedRun>;
 
@@ -436,6 +446,13 @@ export const Comparison = Type.Object(
     leftOut: texts('Pods that the first run measured and that the second one shows, but did not measure'),
     notes: texts('What to know of the two runs'),
     settledBy: nullable(text('For cannot-tell: the look that would settle it')),
+    settledInSeconds: Type.Optional(
+      nullable(
+        Type.Number({
+          description: 'For cannot-tell: the --window that would probably settle it, by the calls of now',
+        }),
+      ),
+    ),
   },
   { description: 'With the run that --baseline names' },
 );
@@ -449,7 +466,7 @@ export const SkewReport = Type.Object(
       name: Type.String(),
       namespace: Type.String(),
       context: nullable(Type.String()),
-      connection,
+      connection: clusterFlags,
       generatedAt: text('The time of the last look (RFC 3339)'),
       toolVersion: Type.String(),
     }),

@@ -1,8 +1,8 @@
 import {
   type Consequences,
+  type FirstStep,
   type FoundCause,
   mostCertainFirst,
-  type Step,
   type StepContext,
 } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -33,7 +33,7 @@ export const strategyUnits: readonly StrategyUnit[] = [
 /** What is in place now, as far as the Service and its pods show it. */
 function currentStrategy(facts: Facts): StrategyId {
   if (facts.hops.length > 0) return 'l7-proxy';
-  if (facts.path.parts.xds >= 0.5) return 'proxyless-xds';
+  if (facts.path.clientShares.xds >= 0.5) return 'proxyless-xds';
   return facts.headless ? 'headless-round-robin' : 'cluster-ip';
 }
 
@@ -131,7 +131,7 @@ function firstSteps(
   settledBy: string | null,
 ): Pick<Recommendation, 'first' | 'commands'> {
   const causes = mostCertainFirst(found);
-  const move = facts.holders.length > 0 ? moveOf(facts) : 'at-once';
+  const move = facts.staleEndpoints.length > 0 ? moveOf(facts) : 'at-once';
   const context: StepContext = {
     facts,
     strategy,
@@ -139,7 +139,7 @@ function firstSteps(
     move,
     kubectl: (words, namespace, after) => commandIn(facts, words, namespace, after),
   };
-  const stepsOf = (isWanted: (unit: Consequences) => boolean): Step[] =>
+  const stepsOf = (isWanted: (unit: Consequences) => boolean): FirstStep[] =>
     causes.flatMap(({ unit }) => {
       if (!isWanted(unit)) return [];
       const step = typeof unit.firstStep === 'function' ? unit.firstStep(context) : (unit.firstStep ?? null);

@@ -54,7 +54,7 @@ export function deleteHolder(facts: Facts): Relief[] {
 }
 
 // A pod that is Terminating lets go of them soon by itself.
-const holdersOf = ({ holders }: Facts) => holders.filter(({ why }) => why !== 'terminating');
+const holdersOf = ({ staleEndpoints }: Facts) => staleEndpoints.filter(({ why }) => why !== 'terminating');
 
 /** Clients let go of a pod that should get nothing when they start anew. */
 export function restartHolders(facts: Facts): Relief[] {

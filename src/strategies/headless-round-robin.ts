@@ -108,7 +108,7 @@ export const headlessRoundRobin: StrategyUnit = {
   },
 };
 
-function sidecarFree({ path: { clientProxies, parts } }: Facts): Precondition['status'] {
+function sidecarFree({ path: { clientProxies, clientShares } }: Facts): Precondition['status'] {
   if (clientProxies.length > 0) return 'failed';
-  return parts.bare + parts.xds > 0.99 ? 'met' : 'unknown';
+  return clientShares.bare + clientShares.xds > 0.99 ? 'met' : 'unknown';
 }

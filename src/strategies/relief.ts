@@ -37,7 +37,7 @@ export function findRelief(
   const deletion = helps.has('delete-holder') ? deleteHolder(facts) : [];
   const restarts = ofClients(helps.has('restart-holders') ? restartHolders(facts) : []);
   // A pod that has left the Service works, and may be kept for a way back: its clients are moved first, not the pod.
-  const isKept = facts.holders.some(({ why }) => why === 'gone');
+  const isKept = facts.staleEndpoints.some(({ why }) => why === 'gone');
   const faults = [
     ...ofStuck,
     ...(isKept ? [...restarts, ...deletion] : [...deletion, ...restarts]),
@@ -106,7 +106,7 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
 
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
-  const holds = facts.holders.length > 0 ? avoidMoving(facts) : [];
+  const holds = facts.staleEndpoints.length > 0 ? avoidMoving(facts) : [];
   return [...holds, ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state, causes) ?? []))];
 }
 

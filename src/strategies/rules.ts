@@ -4,7 +4,7 @@ import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
-import type { Action, State, StrategyId } from '../report/ids.ts';
+import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -20,7 +20,7 @@ interface Situation {
 
 export interface Choice {
   readonly strategy: StrategyId;
-  readonly action: Action;
+  readonly action: RecommendedAction;
   /** To complete it: what is to be added to what. */
   readonly adds?: string;
   readonly alternative?: StrategyId;
@@ -28,10 +28,10 @@ export interface Choice {
 }
 
 /** What a row may choose: for the documentation, and held against what it does choose by the tests of the rows. */
-export interface Outcome {
+export interface RuleOutcome {
   /** `current`: whatever is in place. */
   readonly strategy: StrategyId | 'current';
-  readonly action: Action;
+  readonly action: RecommendedAction;
   readonly alternative?: StrategyId;
 }
 
@@ -39,7 +39,7 @@ export interface Rule {
   /** Number of the row in the list; it stands in every report. */
   readonly row: number;
   readonly when: string;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RuleOutcome[];
   applies(situation: Situation): boolean;
   choose(situation: Situation): Choice;
 }
@@ -111,7 +111,7 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
   because,
 });
 
-const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
+const keeps: readonly RuleOutcome[] = [{ strategy: 'current', action: 'keep' }];
 
 /** The list that chooses the strategy: the first row that applies wins. Each row gives its reasons in `because`. */
 export const rules: readonly Rule[] = [
@@ -150,7 +150,7 @@ export const rules: readonly Rule[] = [
     outcomes: keeps,
     applies: (situation) => {
       const { state, facts, causes } = situation;
-      const isElsewhere = facts.explained === null || facts.explained.by === 'route';
+      const isElsewhere = facts.intendedSkew === null || facts.intendedSkew.by === 'route';
       if ((state === 'not-load-balancing' && isElsewhere) || barring(causes, 'all') !== null) return true;
       // Clients of a headless Service choose the pods themselves: without a cause it may be on purpose.
       return facts.headless && facts.hops.length === 0 && !causes.some(isCurable(facts));
@@ -266,7 +266,7 @@ export const rules: readonly Rule[] = [
       { strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' },
       { strategy: 'proxyless-xds', action: 'repair' },
     ],
-    applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
+    applies: ({ facts, ownership }) => facts.path.clientShares.xds >= 0.5 && ownership.obstacle === null,
     choose: ({ causes }) =>
       causes.some(({ unit }) => unit.directs === 'rule')
         ? {

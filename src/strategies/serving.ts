@@ -3,7 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { isListening } from '../facts/listening.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
-import type { Holder } from '../facts/outside.ts';
+import type { StaleEndpoint } from '../facts/stale-endpoints.ts';
 import { maxOf } from '../figures/extremes.ts';
 
 /**
@@ -28,7 +28,7 @@ export function moveOf(facts: Facts): StepContext['move'] {
   const able = ableReplicas(facts);
   if (able.length === 0) return 'not';
   const stuck = new Set(facts.stuck.map(({ pod }) => pod.name));
-  const holders = facts.holders.filter(({ pod }) => !stuck.has(pod.name));
+  const holders = facts.staleEndpoints.filter(({ pod }) => !stuck.has(pod.name));
   if (holders.length === 0) return 'at-once';
   const part = partOfCpu(able, holders);
   if (part !== null) return part < limits.lowCpuPart ? 'at-once' : 'one-by-one';
@@ -38,7 +38,7 @@ export function moveOf(facts: Facts): StepContext['move'] {
 }
 
 /** The CPU of all, as part of what the ready pods may use by their limits, or of what is kept for them; null: not known of all. */
-function partOfCpu(able: readonly MeasuredPod[], holders: readonly Holder[]): number | null {
+function partOfCpu(able: readonly MeasuredPod[], holders: readonly StaleEndpoint[]): number | null {
   let used = 0;
   let usable = 0;
   for (const { cpu } of [...able, ...holders.map(({ pod }) => pod)]) {
@@ -54,7 +54,7 @@ function partOfCpu(able: readonly MeasuredPod[], holders: readonly Holder[]): nu
 }
 
 /** What each ready pod and each of the others carries: bytes where all are counted, else connections. */
-function loadsOf({ replicas, allConnections }: Facts, holders: readonly Holder[]): readonly number[] {
+function loadsOf({ replicas, allConnections }: Facts, holders: readonly StaleEndpoint[]): readonly number[] {
   const bytes = allConnections.map(({ connection }) => connection.windowBytes ?? connection.bytes);
   const isCounted = [...bytes, ...holders.map((holder) => holder.bytes)].every((value) => value !== null);
   const loads = replicas.map(() => 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scenarios } from '../parsers/recorded.ts';
-import { buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { buildEvidence, dealt, deploymentOf, headless, meshed, type Plan, pods } from './build.ts';
 import { ago } from './build-looks.ts';
 import { evidenceOf } from './recorded.ts';
 import { reportOf, type Status, statusOf } from './report.ts';
@@ -72,6 +72,18 @@ describe('since when', () => {
 
   it('is what the ages of the pods say where the Event has expired', () => {
     expect(statusOf(few).headline.since).toBe('11:50:00, 7 pods added (3 → 10)');
+  });
+
+  it('says who set the number of pods last, where the API knows it', () => {
+    const scaledBy = (at: string | null) => [
+      deploymentOf(10, { changes: [{ manager: 'kubectl', at, fields: ['replicas'], alone: at === null }] }),
+    ];
+    const since = (at: string | null) =>
+      statusOf({ ...few, deployments: scaledBy(at), happenings: [scaled(601)] }).headline.since;
+    // The subresource that kubectl and autoscalers scale by has no time.
+    expect(since(null)).toBe('11:49:59, deployment/echo scaled 3 → 10 (replicas last set by kubectl)');
+    expect(since(ago(602))).toBe('11:49:59, deployment/echo scaled 3 → 10 (replicas last set by kubectl)');
+    expect(since(ago(7200))).toBe('11:49:59, deployment/echo scaled 3 → 10');
   });
 
   it('is not the scaling of another workload, nor a first start', () => {

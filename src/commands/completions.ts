@@ -24,7 +24,7 @@ const directives = { files: ':0', noFiles: ':4' } as const;
  * `grpc-skew __complete WORD...`: what may come next, one on a line. Never fails, and says nothing on stderr. `isQuoted`:
  * who asks quotes what it puts into the line; else there is nothing in which a shell would read more than a word.
  */
-export async function runComplete(words: readonly string[], host: Host, isQuoted: boolean): Promise<number> {
+export async function printCompletions(words: readonly string[], host: Host, isQuoted: boolean): Promise<number> {
   const completion = completionAt(words, await ownWords(words[0]));
   const names = completion.live === null ? [] : await liveNames(completion.live, completion, host).catch(() => []);
   const found = [...completion.words, ...names.map((value): Word => ({ value }))];
