@@ -230,6 +230,7 @@ const output: readonly Flag[] = [
     help: 'Put numbers in the place of names and addresses, in what is printed and recorded',
     group: 'output',
   },
+  { name: 'no-mouse', kind: 'switch', help: 'Live view: leave the mouse to the terminal', group: 'output' },
   { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output', variable: false },
   { name: 'version', kind: 'switch', help: 'Show the version', group: 'output', variable: false },
 ];

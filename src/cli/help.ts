@@ -1,6 +1,15 @@
 import type { Flag } from './flag.ts';
 import { type CommandName, commands } from './flags.ts';
 
+/** What stands on stderr where nothing was asked for. */
+export const usage = `Usage:
+  kubectl grpc-skew SERVICE         why the traffic of a Service sits on a few pods
+  kubectl grpc-skew                 in a terminal: the Services that look like gRPC, live
+  kubectl grpc-skew scan [-A]       the Services that look like gRPC, worst first
+  kubectl grpc-skew lab             try it without a cluster
+  kubectl grpc-skew --help          all commands and flags
+`;
+
 /** What a command does, in one line. */
 export function summaryOf(command: CommandName): string {
   return (about[command][0] ?? '').replace(/\.$/, '');

@@ -45,6 +45,8 @@ export interface DiagnosisOptions {
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
   readonly redact: boolean;
+  /** A live view hears the mouse. */
+  readonly mouse: boolean;
   /** Flags that printed commands carry: none with --redact, nor where no cluster is asked. */
   readonly connection: readonly string[];
 }
@@ -86,6 +88,7 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     failOn,
     verbosity: given.number('v') ?? 0,
     redact: given.isSet('redact'),
+    mouse: !given.isSet('no-mouse'),
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
 }

@@ -7,6 +7,7 @@ import { problemOf } from '../collect/problem.ts';
 import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
 import { diagnose } from '../diagnose.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { heard } from '../kube/requests/turn.ts';
 import type { KubeError } from '../kube/types.ts';
 import { sanitise } from '../render/sanitise.ts';
 import { renderScan } from '../render/scan.ts';
@@ -142,6 +143,8 @@ export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, K
   for (const [index, candidate] of candidates.entries()) {
     const { service } = candidate;
     const key = `${service.namespace}/${service.name}`;
+    // Between two Services keys and signals are heard.
+    await heard();
     if (request.signal.aborted) break;
     if (request.connections !== null) say(`${index + 1} of ${candidates.length}: ${key}`);
     const cheap = evidenceOf(candidate, {

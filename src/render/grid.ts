@@ -118,7 +118,7 @@ function cellLines<Row>(
 function cellText(text: string): string {
   return text.replace(notOurs, toAscii);
 }
-const notOurs = /[^\x20-\x7e–×▁-█]+/gu;
+const notOurs = /[^\x20-\x7e–×→▁-█]+/gu;
 
 /** A bar with eighths of a cell; a dot for nothing, blank for not known; the mark takes the place of the cell where it stands. */
 function bar(fraction: number | null, width: number, signs: Signs, mark: number | null): string {

@@ -107,16 +107,15 @@ export function stateLabel({ status: { verdict } }: Pick<SkewReport, 'status'>):
   return (verdict.kind ?? verdict.state).replaceAll('-', ' ').toUpperCase();
 }
 
-function impactWord(report: SkewReport): { text: string; tone: Tone } {
-  const { impact, verdict } = report.status;
-  switch (impact.level) {
-    case 'harm':
-      return { text: 'HARM', tone: 'hot' };
-    case 'risk':
-      return { text: 'at risk', tone: 'warn' };
-    case 'none':
-      return { text: verdict.state === 'skewed' ? 'no harm yet' : 'no harm', tone: 'good' };
-    case 'unknown':
-      return { text: 'not known', tone: 'strong' };
-  }
+function impactWord({ status: { impact, verdict } }: SkewReport): { text: string; tone: Tone } {
+  const word = impactWords[impact.level];
+  return impact.level === 'none' && verdict.state === 'skewed' ? { ...word, text: 'no harm yet' } : word;
 }
+
+/** How much it hurts, in a word. */
+export const impactWords: Readonly<Record<SkewReport['status']['impact']['level'], { text: string; tone: Tone }>> = {
+  harm: { text: 'HARM', tone: 'hot' },
+  risk: { text: 'at risk', tone: 'warn' },
+  none: { text: 'no harm', tone: 'good' },
+  unknown: { text: 'not known', tone: 'strong' },
+};

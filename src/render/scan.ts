@@ -3,12 +3,13 @@ import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
-import { stateTones } from './headline.ts';
+import { impactWords, stateTones } from './headline.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
 import { sanitise } from './sanitise.ts';
 import { renderDocument, type Terminal, type Wanted } from './screen.ts';
+import type { Tone } from './style.ts';
 
 /** With `headers: false` the rows alone, as scripts read them; `name` is kubectl's form for other commands. */
 export function renderScan(
@@ -77,6 +78,36 @@ const figures: readonly GridColumn<ScanItem>[] = [
 
 function columnsOf({ namespace }: SkewScan['metadata']): readonly GridColumn<ScanItem>[] {
   return namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
+}
+
+/** For the live list: what is read first stands first, and a bar shows how much of the pods does the work. */
+export function liveScanColumns(everywhere: boolean): readonly GridColumn<ScanItem>[] {
+  const used = ({ effectivePods, seenPods }: ScanItem) =>
+    effectivePods === null || seenPods === 0 ? null : effectivePods / seenPods;
+  const [, , podsUsed, hottest, restarts, , sure] = figures;
+  const columns = [
+    ...(everywhere ? byNamespace : byName),
+    wordColumn<ScanItem>(harmColumn, 0, ({ impact }) => impactWords[impact.level].text),
+    wordColumn<ScanItem>(stateColumn, 0, itemLabel),
+    podsUsed,
+    { head: '', align: 'left', content: 'bar', leaves: 3, cell: () => '', fraction: used } as const,
+    ...[hottest, restarts, sure],
+  ];
+  return columns.filter((column) => column !== undefined);
+}
+
+const harmColumn = 'HARM';
+
+/** The state of a Service as people read it. */
+export function itemLabel({ state, kind }: ScanItem): string {
+  if (kind === 'single-pod') return 'ONE POD';
+  return (kind ?? state).replaceAll('-', ' ').toUpperCase();
+}
+
+export function itemTone(item: ScanItem, { head }: Pick<GridColumn<ScanItem>, 'head'>): Tone | null {
+  // Of many lines those that are well step back.
+  if (head === harmColumn) return item.impact.level === 'none' ? 'dim' : impactWords[item.impact.level].tone;
+  return head === stateColumn ? stateTones[item.state] : null;
 }
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */

@@ -40,6 +40,8 @@ export type Item = Thing | { readonly kind: 'idle' };
 export type Overlay =
   | { readonly kind: 'help' }
   | { readonly kind: 'command' }
+  /** Null: the recommended one. */
+  | { readonly kind: 'fix'; readonly strategy: string | null }
   | { readonly kind: 'details'; readonly item: Thing };
 
 /** One of several ports that have a verdict each. */
@@ -57,6 +59,8 @@ export interface WatchState {
     readonly service: string;
     readonly port: string | null;
   };
+  /** The list of Services is behind it. */
+  readonly overList: boolean;
   readonly steps: readonly Step[];
   /** Of the port that is shown. */
   readonly report: SkewReport | null;
@@ -118,6 +122,7 @@ const stepTitles: readonly (readonly [SignalId, string])[] = [
 export function initialState(subject: WatchState['subject'], now: number): WatchState {
   return {
     subject,
+    overList: false,
     steps: stepTitles.map(([id, title]) => ({ id, title, state: 'waiting', text: '' })),
     report: null,
     ports: [],

@@ -158,9 +158,34 @@ describe('one session', () => {
     expect(readdirSync(session.folder)).toEqual(files);
   });
 
+  test('x copies the command of now, and nothing that would run it', async () => {
+    const before = session.raw().length;
+    session.type('x');
+    await session.until('copied to the clipboard of the terminal: kubectl');
+    const [, encoded = ''] = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(session.raw().slice(before)) ?? [];
+    const copied = Buffer.from(encoded, 'base64').toString();
+    expect(copied).toMatch(/^kubectl delete pod client-\S+ -n shop --context grpc-skew-lab$/);
+  });
+
+  test('f opens the change: what is not met, then the manifest, then the rest', async () => {
+    session.type('f');
+    await session.until('MANIFESTS');
+    const screen = session.screen().join('\n');
+    expect(screen).toMatch(/kind: Service\n/);
+    expect(screen.indexOf('MANIFESTS')).toBeLessThan(15 * 120);
+    expect(screen).not.toContain('STEPS, in this order');
+    // j and k move in it as arrows do.
+    session.type('G');
+    await session.until('PROOF');
+    session.type('g');
+    await session.until('MANIFESTS');
+    session.type(esc);
+    await session.until('[1 now]');
+  });
+
   test('s saves the evidence, and --from reads it', async () => {
     session.type('s');
-    await session.until(/saved as grpc-skew-echo-\S+\.json/);
+    await session.until(/saved as \/\S+\/grpc-skew-echo-\S+\.json/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.json'));
     const run = await runProgram(['--from', join(session.folder, file), '-o', 'json']);
     expect(run.code).toBe(0);
@@ -193,11 +218,11 @@ describe('one session', () => {
       await session.until(wanted);
       expect(session.screen()).toHaveLength(rows);
     };
-    await fits(80, 24, /pause {2}\? keys {2}q quit$/m);
+    await fits(80, 24, /x copy {2}f fix {2}\? keys {2}q quit$/m);
     await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
     await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
-    await fits(120, 36, /s save {2}space pause {2}\? keys {2}q quit$/m);
+    await fits(120, 36, /c command {2}space pause {2}\? keys {2}q quit$/m);
     // A terminal that shrinks shows the end of the old screen until it is drawn anew.
     const titles = () => session.screen().flatMap((line, row) => (line.includes('svc/echo') ? [row] : []));
     await expect.poll(titles).toEqual([0]);
@@ -349,7 +374,7 @@ describe('other terminals', () => {
     await session.until('SKEWED');
     expect(session.buffer()).toBe('alternate');
     session.type('y');
-    await session.until(/saved as grpc-skew-echo-\S+\.md/);
+    await session.until(/saved as \/\S+\/grpc-skew-echo-\S+\.md/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.md'));
     const note = readFileSync(join(session.folder, file), 'utf8');
     expect(note).toContain('**SKEWED**');

@@ -13,7 +13,7 @@ export function adviceSection(report: SkewReport): readonly Child[] {
   const { recommendation, relief, avoid } = report.status;
   const { strategy, action, current, first, commands = [], because, alternative, strategies } = recommendation;
   const name = (id: string) => {
-    const pods = predictedPods(report, id);
+    const pods = predictedPods(report, id, '→');
     return [element('code', {}, id), pods === '' ? null : [' ', element('span', { class: 'word' }, `${pods} used`)]];
   };
   const chosen = strategies.find(({ id }) => id === strategy);
