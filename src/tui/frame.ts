@@ -38,7 +38,7 @@ export function layOutBody(given: WatchState, canvas: Canvas): Body {
   const lines = Array.from({ length: Math.max(0, room) }, (_, row) =>
     cutEnd(body.lines[row] ?? '', canvas.columns, canvas.screen.signs.ellipsis),
   );
-  return { lines, length: body.length, chosen };
+  return { ...body, lines, chosen };
 }
 
 /** All of the state that the body shows; of the clock only whether what is shown has become old. */
@@ -79,10 +79,8 @@ function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | 
   }
   if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0 };
   if (state.screen === 'now') {
-    return {
-      lines: nowView(report, state, canvas, room).map((line) => line.text),
-      length: podRows(report.status.pods, state).length,
-    };
+    const { lines, hasLog } = nowView(report, state, canvas, room);
+    return { lines: lines.map(({ text }) => text), length: podRows(report.status.pods, state).length, hasLog };
   }
   const head = verdictAbove(report, state, canvas);
   const list = listOf(report, state, canvas);
