@@ -161,27 +161,9 @@ export const lineFacts: readonly Meaning[] = [
     means: ['--port chooses another one'],
   },
   {
-    id: 'missing',
-    title: 'What the first look still waits for',
-    means: ['until it is there the verdict is one so far, and may change'],
-    says: ['so far', 'looking'],
-  },
-  {
     id: 'stale',
     title: 'The cluster does not answer, and what is shown is as old as it says',
-    means: ['the whole error stands beside it, and what to do next; it is asked again and again'],
-    says: ['no answer', 'next'],
-  },
-  {
-    id: 'flapping',
-    title: 'What is seen comes and goes, and so would the advice',
-    means: ['why, now and fix stay with the worst of that time'],
-  },
-  {
-    id: 'no-change',
-    title: 'Why there is no change to print, or nothing to list',
-    means: ['what would have to be known or chosen first stands below it'],
-    says: ['no change', 'nothing'],
+    means: ['the whole error stands beside it, and it is asked again and again'],
   },
   {
     id: 'id',
@@ -207,6 +189,7 @@ export const lineFacts: readonly Meaning[] = [
     id: 'missing',
     title: 'What the verdict still waits for while a first look goes on',
     means: ['until it has come nothing is more than likely'],
+    says: ['so far'],
   },
   {
     id: 'flapping',

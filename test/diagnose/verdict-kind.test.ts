@@ -24,6 +24,12 @@ describe('outage: no ready pod takes a connection', () => {
     expect(verdictOf({ pods: pods(3), listening })).toMatchObject({ state: 'no-traffic', kind: 'outage' });
   });
 
+  it('is none where a pod is busy all the same: what was seen does not settle it', () => {
+    const listening = Object.fromEntries(pods(3).map(({ name }) => [name, loopback]));
+    const busy = [...pods(1, { cpuMillicores: 960 }), ...pods(2, { cpuMillicores: 2 }, 1)];
+    expect(verdictOf({ pods: busy, listening })).toMatchObject({ state: 'unknown', kind: null });
+  });
+
   it('is none while one pod of several takes connections', () => {
     const listening = { 'echo-0': [{ port: 50_051, loopback: false }], 'echo-1': loopback, 'echo-2': loopback };
     expect(verdictOf({ pods: pods(3), listening, connections: dealt([4]) }).kind).toBe('fault');
@@ -41,6 +47,10 @@ describe('one ready pod', () => {
   it.each<[string, Plan]>([
     ['of which the others are not Ready', { pods: [...pods(1), ...unready(2, 1)], connections: dealt([3]) }],
     ['while clients hold another that is not', { pods: [...pods(1), ...unready(1, 1)], connections: dealt([2, 2]) }],
+    [
+      'while clients hold one that has left the Service',
+      { pods: pods(1), former: pods(1, {}, 1), connections: dealt([2, 2]) },
+    ],
   ])('%s: a fault', (_, plan) => {
     expect(verdictOf(plan).kind).toBe('fault');
   });
