@@ -241,7 +241,7 @@ describe('one session', () => {
     await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
     await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
-    await fits(120, 36, /c command {2}space pause {2}\? keys {2}q quit$/m);
+    await fits(120, 36, /x copy now {2}f fix {2}space pause {2}\? keys {2}q quit$/m);
     // A terminal that shrinks shows the end of the old screen until it is drawn anew.
     const titles = () => session.screen().flatMap((line, row) => (line.includes('svc/echo') ? [row] : []));
     await expect.poll(titles).toEqual([0]);
