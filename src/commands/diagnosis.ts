@@ -9,6 +9,7 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { openKube } from '../kube/open.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
@@ -214,7 +215,7 @@ async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: 
     verdict.settledInSeconds ?? 0,
     comparison?.settledInSeconds ?? 0,
   ]);
-  return Math.max(0, ...open) || null;
+  return maxOf(open, 0) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {

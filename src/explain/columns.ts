@@ -245,4 +245,15 @@ export const columnFacts: readonly Meaning[] = [
     title: 'How long a probe takes, in the slowest pod',
     means: ['the mean, and what 95 % of them stay below'],
   },
+  {
+    id: 'of-fair',
+    title: 'How many fair shares a pod carries: 5.0× of ten pods is half of all load',
+    means: ['a fair share is what each pod would have of a load that lies evenly, or as a setting wants it'],
+    says: ['×fair', 'xfair'],
+  },
+  {
+    id: 'trend',
+    title: 'The share of a pod since the live view opened, one cell a look',
+    means: ['the last cell is now'],
+  },
 ];

@@ -180,4 +180,38 @@ export const lineFacts: readonly Meaning[] = [
     title: 'The limits that the verdict used',
     means: ['names and figures as in the document; the page on the verdict says what each is'],
   },
+  {
+    id: 'missing',
+    title: 'What the verdict still waits for while a first look goes on',
+    means: ['until it has come nothing is more than likely'],
+  },
+  {
+    id: 'flapping',
+    title: 'What came and went while the live view was open, and how often',
+    means: [
+      'why, now and fix stay those of the worst of that time: advice that turns round every 15 seconds helps nobody',
+    ],
+  },
+  {
+    id: 'looking',
+    title: 'A first look goes on: there is no verdict yet',
+    means: ['the lines below say what is asked; each comes once, and again from time to time'],
+  },
+  {
+    id: 'no-answer',
+    title: 'The cluster did not answer, or refused, and nothing was seen of it yet',
+    means: ['"next" says what to do; the live view asks again by itself'],
+    says: ['no answer', 'next'],
+  },
+  {
+    id: 'nothing',
+    title: 'No Service that looks like gRPC was found where it was looked',
+    means: ['by appProtocol, the name of the port, a gRPC probe behind it, or port 50051; any Service can be named'],
+  },
+  {
+    id: 'no-change',
+    title: 'Why there is no manifest to print',
+    means: ['as where the strategy is in place already, or the clients are not known well enough'],
+    says: ['no change'],
+  },
 ];

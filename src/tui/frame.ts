@@ -89,10 +89,11 @@ function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | 
   if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0, rowAt: nowhere };
   if (state.screen === 'now') {
     const rows = podRows(report.status.pods, state);
-    const shown = nowView(report, state, canvas, room);
+    const { lines: shown, hasLog } = nowView(report, state, canvas, room);
     return {
       lines: shown.map((line) => line.text),
       length: rows.length,
+      hasLog,
       rowAt(row) {
         const item = shown[row]?.item;
         const at = rows.findIndex((one) =>

@@ -14,6 +14,8 @@ export interface Movable {
   /** Lines there are to move over: of the list of the screen, or of what covers it. */
   readonly length: number;
   readonly chosen: Item | null;
+  /** What changed stands there: the line below need not repeat the last of it. */
+  readonly hasLog?: boolean;
 }
 
 /** The same with the lines of a page, once there is a frame. */

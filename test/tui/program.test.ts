@@ -426,7 +426,7 @@ test('an autoscaler that does not see the hot pod is told on the first screen, a
   await session.until(/^ {2}warn {8}hpa-blind: autoscaler echo sees a mean of/m);
   session.type('2');
   await session.until(/WARNINGS\n {2}hpa-blind: autoscaler echo/);
-  await session.until(/new pods would\s+get no connections/);
+  await session.until(/new\s+pods\s+would\s+get\s+no\s+connections/);
 }, 40_000);
 
 test('a cluster that is lost while it is watched looks lost: since when, why, and when it is asked again', async () => {

@@ -34,7 +34,7 @@ export function podStrip(pods: readonly ReportPod[]): Child {
     { class: 'strip' },
     element(
       'svg',
-      { viewBox: `0 0 ${strip.width} ${strip.height}`, label: `The load of ${plural(pods.length, 'pod')}` },
+      { viewBox: `0 0 ${strip.width} ${strip.height}`, image: `The load of ${plural(pods.length, 'pod')}` },
       bars.flatMap(([pod, ...others], at) =>
         pod === undefined ? [] : [barOf(pod, others.length, [at * step, step], scale)],
       ),
@@ -139,7 +139,7 @@ function pageColumns(pods: readonly ReportPod[]): readonly Column[] {
     if (column.id === 'bar') return [{ ...column, draw: (pod) => podBar(pod, scale) }];
     if (column.id === 'marks') return [{ ...column, draw: (pod) => marks(column, pod) }];
     if (column.id !== 'share') return [column];
-    const times: Column = { id: 'times', head: '× FAIR', align: 'right', cell: timesFair };
+    const times: Column = { id: 'times', head: '×FAIR', align: 'right', cell: timesFair };
     return [column, times];
   });
 }
@@ -153,7 +153,7 @@ function podBar(pod: ReportPod, scale: number): Child {
   const fair = pod.expectedShare === null ? null : `M${rounded((pod.expectedShare / scale) * 100)} 0v10`;
   return element(
     'svg',
-    { class: 'load', viewBox: '0 0 100 10', label: numbers.share(pod.load) },
+    { class: 'load', viewBox: '0 0 100 10', image: numbers.share(pod.load) },
     element('rect', {
       class: `bar ${podClass(pod)}`,
       x: 0,
