@@ -3,6 +3,7 @@ import { type PodColumn, podColumns, podTone } from '../render/columns.ts';
 import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
 import type { Signs } from '../render/style.ts';
+import { loadsOf } from '../report/carried.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type PodRow, podRows } from '../watch/rows.ts';
@@ -12,7 +13,7 @@ import { windowAround } from '../watch/window.ts';
 import { type Canvas, marksOf, screenOf } from './canvas.ts';
 import { idleText } from './idle.ts';
 import type { Line } from './line.ts';
-import { level, loadsOf, loadTone } from './strip.ts';
+import { level, loadTone } from './strip.ts';
 
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { outsideShares } from '../../src/report/carried.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { calm, flapping, withTurns } from '../../src/watch/flapping.ts';
-import { orderPods, outsideShares } from '../../src/watch/order.ts';
+import { orderPods } from '../../src/watch/order.ts';
 import { podRows } from '../../src/watch/rows.ts';
 import { shownReport } from '../../src/watch/shown.ts';
 import { noTrend, overTime, type Trend, withSample } from '../../src/watch/trend.ts';

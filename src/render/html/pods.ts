@@ -1,5 +1,6 @@
 /** The pods: how the load lies on them at a glance, and each with its figures. */
 import { maxOf } from '../../figures/extremes.ts';
+import { byLoad, loadsOf } from '../../report/carried.ts';
 import type { ReportPod, SkewReport } from '../../report/schema.ts';
 import { countOf, plural } from '../../report/words.ts';
 import { isInTrouble, isUnseen, type PodColumn, podColumns } from '../columns.ts';
@@ -18,8 +19,15 @@ const mostBars = 200;
 
 const strip = { width: 1000, height: 100, widest: 100 } as const;
 
+/** Pods outside the endpoints carry something all the same, and come first then. */
+function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
+  const loads = loadsOf(pods);
+  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
+}
+
 /** One bar a pod, with the mark of its fair share; of very many pods one bar for so many of them. */
-export function podStrip(pods: readonly ReportPod[]): Child {
+export function podStrip({ status }: SkewReport): Child {
+  const pods = carrying(status.pods);
   if (!pods.some(({ load }) => load !== null)) return null;
   const bars = inBars(pods);
   const together = bars[0]?.length ?? 0;
@@ -27,7 +35,7 @@ export function podStrip(pods: readonly ReportPod[]): Child {
   const step = Math.min(strip.width / bars.length, strip.widest);
   const fair = bars.map(([pod], at) => fairPath(pod, at * step, step, scale)).join('');
   const each = together === 1 ? 'one bar a pod' : `one bar for ${together} pods, as high as the hottest of them`;
-  const parts = [...new Set(pods.map(({ expectedShare }) => numbers.share(expectedShare)))];
+  const parts = [...new Set(pods.flatMap(({ expectedShare: part }) => (part === null ? [] : [numbers.share(part)])))];
   const mark = fair === '' ? '' : `; the line is a fair share${parts.length === 1 ? ` (${parts[0]})` : ''}`;
   return element(
     'div',
@@ -56,7 +64,10 @@ export function inBars<One>(all: readonly One[]): readonly (readonly One[])[] {
 function kindsIn(pods: readonly ReportPod[]): string {
   return [
     pods.some(({ load }) => load === null) ? '; grey to the top: load not known' : '',
-    pods.some(isInTrouble) ? '; red frame: in trouble' : '',
+    pods.some(isInTrouble) ? '; framed: in trouble' : '',
+    pods.some(({ load, endpoint }) => load !== null && !endpoint)
+      ? '; outside the endpoints: its part of what all pods carry'
+      : '',
   ].join('');
 }
 
@@ -106,7 +117,8 @@ function podClass(pod: ReportPod): string {
 const inFirstTable = ['name', 'bar', 'share', 'fair', 'times', 'connections', 'calls', 'bytes', 'received', 'cpu'];
 const alsoInFirstTable = ['throttled', 'age', 'restarts', 'marks'];
 
-export function podTables({ status: { pods } }: SkewReport): Child {
+export function podTables({ status }: SkewReport): Child {
+  const pods = carrying(status.pods);
   if (pods.length === 0) return element('p', {}, 'No pods stand behind this port of the Service.');
   const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
   const columns = pageColumns(pods);
@@ -166,8 +178,7 @@ function podBar(pod: ReportPod, scale: number): Child {
 }
 
 function marks(column: PodColumn, pod: ReportPod): Child {
-  const kind = isInTrouble(pod) ? 'bad' : isUnseen(pod) ? 'unsure' : '';
-  return element('span', { class: kind }, column.cell(pod));
+  return element('span', { class: isInTrouble(pod) || isUnseen(pod) ? 'bad' : '' }, column.cell(pod));
 }
 
 /** Why the connections of pods were not seen, once for each reason. */
