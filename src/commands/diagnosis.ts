@@ -196,13 +196,10 @@ async function collectAndDiagnose(
   if (last === null) return exitCodes.failed;
   const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
-  if (host.interrupted.aborted) {
-    // Of several looks the last whole one is kept.
-    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
-    return exitCodes.interrupted;
-  }
-  if (last.problem === null) return conclude(seen, options, host);
-  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  if (last.problem === null && !host.interrupted.aborted) return conclude(seen, options, host);
+  // Of several looks the last whole one is kept.
+  if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
+  if (host.interrupted.aborted || last.problem === null) return exitCodes.interrupted;
   return fail(host, redactor.problem(last.problem));
 }
 

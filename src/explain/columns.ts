@@ -9,6 +9,17 @@ export const columnFacts: readonly Meaning[] = [
     says: ['load-share'],
   },
   {
+    id: 'times-fair',
+    title: 'How many times its fair share a pod carries',
+    means: ['1 is even; the mark in the bar of the load stands at the fair share'],
+    says: ['×fair', 'xfair', '× fair'],
+  },
+  {
+    id: 'trend',
+    title: 'How the load of a pod went since the view opened',
+    means: ['the newest at the right; all pods are drawn against the same height'],
+  },
+  {
     id: 'shares',
     title: 'The part that a pod has of the connections, the bytes, the calls and the CPU',
     means: ['where they differ, that is the finding: connections may be even and what they carry not'],

@@ -161,6 +161,29 @@ export const lineFacts: readonly Meaning[] = [
     means: ['--port chooses another one'],
   },
   {
+    id: 'missing',
+    title: 'What the first look still waits for',
+    means: ['until it is there the verdict is one so far, and may change'],
+    says: ['so far', 'looking'],
+  },
+  {
+    id: 'stale',
+    title: 'The cluster does not answer, and what is shown is as old as it says',
+    means: ['the whole error stands beside it, and what to do next; it is asked again and again'],
+    says: ['no answer', 'next'],
+  },
+  {
+    id: 'flapping',
+    title: 'What is seen comes and goes, and so would the advice',
+    means: ['why, now and fix stay with the worst of that time'],
+  },
+  {
+    id: 'no-change',
+    title: 'Why there is no change to print, or nothing to list',
+    means: ['what would have to be known or chosen first stands below it'],
+    says: ['no change', 'nothing'],
+  },
+  {
     id: 'id',
     title: 'The name of a cause that stays the same in every output',
     means: ['scripts find it in JSON, and explain takes it'],

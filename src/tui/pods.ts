@@ -33,7 +33,13 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, p
   const { room } = place;
   const { paint, signs } = canvas.screen;
   const rows = podRows(report.status.pods, state);
-  if (rows.length === 0) return [{ text: paint('warn', '  no pods stand behind this port of the Service') }];
+  if (rows.length === 0) {
+    const isFiltered = report.status.pods.length > 0;
+    const text = isFiltered
+      ? `no pod or node has ${state.filter} in its name`
+      : 'no pods stand behind this port of the Service';
+    return [{ text: paint('warn', `  ${text}`) }];
+  }
   const last = rows.at(-1);
   const below = last?.kind === 'idle' && rows.length > room - 1 ? [last] : [];
   const list = rows.slice(0, rows.length - below.length);

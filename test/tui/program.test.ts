@@ -158,6 +158,25 @@ describe('one session', () => {
     expect(readdirSync(session.folder)).toEqual(files);
   });
 
+  test('the wheel and clicks choose a line, another click opens it', async () => {
+    const first = chosen();
+    session.type('\u001b[<65;5;6M');
+    await expect.poll(chosen).not.toBe(first);
+    session.type('\u001b[<64;5;6M');
+    await expect.poll(chosen).toBe(first);
+    const row = session.screen().indexOf(chosen()) + 2;
+    session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
+    await expect.poll(chosen).not.toBe(first);
+    const name = /echo-\S+/.exec(chosen())?.[0] ?? '';
+    session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
+    await session.until('a fair share is');
+    expect(session.screen()[1]).toContain(name);
+    session.type(esc);
+    await session.until('[1 now]');
+    session.type('g');
+    await expect.poll(chosen).toBe(first);
+  });
+
   test('x copies the command of now, and nothing that would run it', async () => {
     const before = session.raw().length;
     session.type('x');

@@ -25,7 +25,7 @@ export function portArticle(came: SkewReport, safe: SkewReport): Markup {
   const { status } = safe;
   return element(
     'article',
-    { id: portId(safe), class: severityTone(safe.status) },
+    { id: portId(safe), class: severityTone(status) },
     head(safe),
     verdict(safe),
     section('Pods', podTables(safe)),
