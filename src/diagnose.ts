@@ -117,6 +117,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       service: { ...answerService(facts), ...answerSiblings(facts) },
       verdict: {
         state: state.state,
+        kind: state.kind,
         basis: facts.loads.basis?.basis ?? null,
         source: facts.loads.basis?.source ?? null,
         span: facts.loads.basis?.span ?? null,

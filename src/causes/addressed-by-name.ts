@@ -47,7 +47,10 @@ function decide(facts: Facts, confidence: Confidence): Conclusion | null {
         `one pod carries ${peak}; the clients may have chosen it by its name`,
         settlingTarget,
       )
-    : conclude('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
+    : {
+        ...conclude('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`),
+        kind: 'by-setting',
+      };
 }
 
 const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';

@@ -1,7 +1,14 @@
 import type { Change } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { IntendedSkew } from '../facts/intended-skew.ts';
-import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
+import {
+  type CauseId,
+  type Confidence,
+  confidences,
+  type State,
+  type StrategyId,
+  type VerdictKind,
+} from '../report/ids.ts';
 
 export interface Conclusion {
   readonly state: State;
@@ -9,6 +16,8 @@ export interface Conclusion {
   readonly summary: string;
   /** For `unknown`: the one look that would settle it. */
   readonly settledBy: string | null;
+  /** Null where the state says it all. */
+  readonly kind: VerdictKind | null;
 }
 
 export function conclude(
@@ -17,7 +26,7 @@ export function conclude(
   summary: string,
   settledBy: string | null = null,
 ): Conclusion {
-  return { state, confidence, summary, settledBy };
+  return { state, confidence, summary, settledBy, kind: state === 'not-load-balancing' ? 'fault' : null };
 }
 
 type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;

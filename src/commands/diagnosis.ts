@@ -9,6 +9,7 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { openKube } from '../kube/open.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
@@ -27,6 +28,7 @@ import { openRecording } from './recorded.ts';
 import {
   collectRequest,
   type DiagnosisSubject,
+  type EachLook,
   type Finish,
   pause,
   type RunOptions,
@@ -53,7 +55,7 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const target = readTarget(given.positionals);
   if (!target.ok) return fail(host, target.error);
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const subject = finish === undefined ? withMeantCommand(target.value, given.positionals) : target.value;
   return diagnoseCluster(flags, subject, options, host);
@@ -125,6 +127,12 @@ async function diagnoseOrWatch(
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
   if (other !== null) return fail(host, other);
+  if (options.watch !== null) {
+    const { lookAgain } = await import('./again.ts');
+    const redactor = await redactorOf(options);
+    const once = (each: EachLook, on: Host) => collectAndDiagnose(sources, subject, { ...options, each, redactor }, on);
+    return lookAgain(once, options, host);
+  }
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -170,9 +178,11 @@ async function collectAndDiagnose(
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples, command = 'ss') =>
-      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+      host.recorded !== true &&
+      options.each?.isFirst !== false &&
+      announceExecs(host, options, command, { pods, samples }),
     enoughSeconds: (seen) => enoughSeconds(seen, options, host),
-    beforeLonger: (longer) => announceLonger(host, options, longer),
+    beforeLonger: (longer) => options.each?.isFirst !== false && announceLonger(host, options, longer),
   });
   let last: {
     evidence: SkewEvidence;
@@ -184,10 +194,11 @@ async function collectAndDiagnose(
     if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
   }
   if (last === null) return exitCodes.failed;
-  const redactor = await redactorOf(options);
+  const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
   if (host.interrupted.aborted) {
-    if (options.record !== null) await recordEvidence(options.record, seen, host);
+    // Of several looks the last whole one is kept.
+    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
     return exitCodes.interrupted;
   }
   if (last.problem === null) return conclude(seen, options, host);
@@ -204,7 +215,7 @@ async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: 
     verdict.settledInSeconds ?? 0,
     comparison?.settledInSeconds ?? 0,
   ]);
-  return Math.max(0, ...open) || null;
+  return maxOf(open, 0) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {
@@ -227,7 +238,9 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (!compared.ok) return fail(host, compared.error);
   const reports = compared.value;
   const output = options.output ?? 'table';
-  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  const text = await compute(host, evidence, () => {
+    return options.each?.render(reports) ?? renderReports(reports, { output, color: options.color }, host);
+  });
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;

@@ -17,11 +17,25 @@ import {
   spans,
   states,
   strategyIds,
+  type VerdictKind,
+  verdictKinds,
 } from './ids.ts';
 import { clusterFlags, fraction, nullable, oneOf, text, texts } from './types.ts';
 
+export const verdictKind = Type.Optional(
+  nullable(
+    Type.Unsafe<VerdictKind>(
+      Type.Enum([...verdictKinds], {
+        description:
+          'What people read in the place of not-load-balancing; outage also beside no-traffic, null elsewhere',
+      }),
+    ),
+  ),
+);
+
 const Verdict = Type.Object({
   state: oneOf(states),
+  kind: verdictKind,
   basis: nullable(oneOf(bases)),
   source: Type.Optional(nullable(oneOf(figureSources))),
   span: Type.Optional(nullable(oneOf(spans))),

@@ -4,7 +4,7 @@ import { concentration } from '../figures/deal.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { dealSomeAnew } from '../figures/placement.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure, percent, plural } from '../report/words.ts';
+import { busyPods, percent, plural } from '../report/words.ts';
 import { commandIn } from './command.ts';
 
 /** A relief that deals connections anew, with the effective pods that it gives on average. */
@@ -42,7 +42,7 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const relief: Relief = {
     action: 'restart one client of the hottest pod at a time',
     command: commandIn(facts, ['delete', 'pod', name], peer.namespace),
-    prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average${towardsIdle(best.client, facts)}`,
+    prediction: `${busyPods(facts.loads.basis?.effectivePods ?? present, best.effective, facts.replicas.length)}${towardsIdle(best.client, facts)}`,
     risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
   };
   return [{ relief, effectivePods: best.effective }];

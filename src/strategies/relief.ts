@@ -4,7 +4,7 @@ import { limits } from '../facts/limits.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure, plural } from '../report/words.ts';
+import { busyPods, figure, plural } from '../report/words.ts';
 import { allOf, isRestartable, restart } from './command.ts';
 import {
   deleteHolder,
@@ -93,7 +93,7 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
     ? 'they resolve the name again and find all pods'
     : simulated === null
       ? 'their connections are dealt anew; how evenly cannot be said without having seen them'
-      : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
+      : `${busyPods(facts.loads.basis?.effectivePods ?? null, simulated.effectivePods.mean, pods)} (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
   const command = restart(
     facts,
     workloads.map(({ peer }) => peer),

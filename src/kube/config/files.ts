@@ -54,7 +54,7 @@ export async function loadConnection(
         hint: `Choose one with --context: ${contexts.join(', ')}.`,
       })
     : failure('config', loadingConfig, `no cluster is configured in ${where.paths.join(', ')}`, {
-        hint: 'Set KUBECONFIG or --kubeconfig to a file that names a cluster.',
+        hint: 'Set KUBECONFIG or --kubeconfig to a file that names a cluster, or try kubectl grpc-skew lab, which needs none.',
       });
 }
 
