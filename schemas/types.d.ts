@@ -16,6 +16,8 @@ export type SkewEvidence = {
     readonly port: string | null;
     /** Distance of the two samples that was asked for; 0: one sample. A report has the measured one */
     readonly askedWindowSeconds?: number;
+    /** Until when the second sample might be taken again, while nothing was decided */
+    readonly longestWindowSeconds?: number;
     /** What older records call askedWindowSeconds */
     readonly windowSeconds?: number;
   };
@@ -52,6 +54,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   } | null;
   readonly endpointSlices: ReadonlyArray<{
     readonly name: string;
@@ -506,6 +517,15 @@ export type SkewEvidence = {
     readonly readyReplicas: number | null;
     /** The controller has seen the newest generation */
     readonly observed: boolean;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly happenings: ReadonlyArray<{
     readonly kind: "scaled";
@@ -661,6 +681,15 @@ export type SkewEvidence = {
     readonly labels: Readonly<Record<string, string>>;
     /** Of status.loadBalancer */
     readonly loadBalancerAddresses?: ReadonlyArray<string>;
+    readonly changes?: ReadonlyArray<{
+      /** As the API names who changed the object: kubectl-edit, helm, kube-controller-manager */
+      readonly manager: string;
+      readonly at: string | null;
+      /** Of these fields those that it set */
+      readonly fields: ReadonlyArray<"sessionAffinity" | "internalTrafficPolicy" | "externalTrafficPolicy" | "trafficDistribution" | "topologyMode" | "selector" | "replicas">;
+      /** It set nothing else, so that the time is that of this field */
+      readonly alone: boolean;
+    }>;
   }> | null;
   readonly namesakes?: ReadonlyArray<string> | null;
 };
@@ -723,6 +752,7 @@ export type SkewReport = {
     };
     readonly verdict: {
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+      readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
       readonly span?: "window" | "lifetime" | "moment" | null;
@@ -730,6 +760,7 @@ export type SkewReport = {
       /** One line: "10 pods do the work of 2.7: 7 are idle" */
       readonly summary: string;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
     /** What is read first, the same in every output */
     readonly headline: {
@@ -1043,6 +1074,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1054,6 +1087,8 @@ export type SkewReport = {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
         /** Ready endpoints of the port that have a pod */
         readonly pods: number;
+        readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+        readonly span?: "window" | "lifetime" | "moment" | null;
         readonly effectivePods: number | null;
         readonly effectivePodsRange: readonly [number, number] | null;
         readonly hottestPod: string | null;
@@ -1066,6 +1101,7 @@ export type SkewReport = {
       /** What to know of the two runs */
       readonly notes: ReadonlyArray<string>;
       readonly settledBy: string | null;
+      readonly settledInSeconds?: number | null;
     };
   };
 };
@@ -1142,6 +1178,7 @@ export type SkewReportList = {
       };
       readonly verdict: {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+        readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
         readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
         readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
         readonly span?: "window" | "lifetime" | "moment" | null;
@@ -1149,6 +1186,7 @@ export type SkewReportList = {
         /** One line: "10 pods do the work of 2.7: 7 are idle" */
         readonly summary: string;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
       /** What is read first, the same in every output */
       readonly headline: {
@@ -1462,6 +1500,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1473,6 +1513,8 @@ export type SkewReportList = {
           readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
           /** Ready endpoints of the port that have a pod */
           readonly pods: number;
+          readonly basis?: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
+          readonly span?: "window" | "lifetime" | "moment" | null;
           readonly effectivePods: number | null;
           readonly effectivePodsRange: readonly [number, number] | null;
           readonly hottestPod: string | null;
@@ -1485,6 +1527,7 @@ export type SkewReportList = {
         /** What to know of the two runs */
         readonly notes: ReadonlyArray<string>;
         readonly settledBy: string | null;
+        readonly settledInSeconds?: number | null;
       };
     };
   }>;
@@ -1615,6 +1658,7 @@ export type SkewScan = {
       };
       readonly sign: "app-protocol" | "port-name" | "grpc-probe" | "container-port";
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+      readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly confidence: "certain" | "likely" | "possible";
       readonly summary: string;
@@ -1663,7 +1707,7 @@ export type SkewScan = {
 export type SkewExplanation = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanation";
-  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
+  readonly topic: "cause" | "strategy" | "signal" | "state" | "kind" | "comparison" | "term" | "line" | "column" | "mark" | "warning" | "rule";
   readonly id: string;
   /** What it is, in one line */
   readonly title: string;
@@ -1678,7 +1722,7 @@ export type SkewExplanationList = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanationList";
   readonly items: ReadonlyArray<{
-    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
+    readonly topic: "cause" | "strategy" | "signal" | "state" | "kind" | "comparison" | "term" | "line" | "column" | "mark" | "warning" | "rule";
     readonly id: string;
     /** What it is, in one line */
     readonly title: string;

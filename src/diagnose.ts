@@ -11,6 +11,7 @@ import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
 import { millisecondsOf } from './evidence/times.ts';
+import { changeOf } from './facts/changes.ts';
 import { type Facts, gatherFacts, isLittleUneven } from './facts/facts.ts';
 import { limits } from './facts/limits.ts';
 import { usageSource } from './facts/prometheus.ts';
@@ -116,15 +117,17 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       service: { ...answerService(facts), ...answerSiblings(facts) },
       verdict: {
         state: state.state,
+        kind: state.kind,
         basis: facts.loads.basis?.basis ?? null,
         source: facts.loads.basis?.source ?? null,
         span: facts.loads.basis?.span ?? null,
         confidence: state.confidence,
         summary: state.summary,
         settledBy: state.settledBy,
+        settledInSeconds: settledIn(state, facts),
       },
       headline: {
-        since: state.state === 'skewed' || state.state === 'unknown' ? readSince(facts) : null,
+        since: whenItBegan(state, causes, facts),
         why: causes[0]?.finding.text ?? whyNothing(state, facts),
         whyConfidence: causes[0]?.finding.confidence ?? null,
         now: describeNow(state, relief, avoid, recommendation.first, isLittleUneven(facts)),
@@ -166,6 +169,24 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
     },
   };
   return ok(report);
+}
+
+/** The setting of the Service that makes it so, now. */
+function settingOf([first]: readonly NamedCause[]): NonNullable<NamedCause['unit']['setting']> | null {
+  return first === undefined || first.finding.past === true ? null : (first.unit.setting ?? null);
+}
+
+/** Of a load that is uneven; and of one that lies as a setting leads it, where the API knows when that was changed. */
+function whenItBegan({ state }: Conclusion, causes: readonly NamedCause[], facts: Facts): string | null {
+  const setting = settingOf(causes);
+  const isDirected = state === 'not-load-balancing' && setting !== null && changeOf(facts.service, setting) !== null;
+  return state === 'skewed' || state === 'unknown' || isDirected ? readSince(facts, setting) : null;
+}
+
+/** What would probably be long enough to count. Where no client is connected, minutes tell more than a window. */
+function settledIn(state: Conclusion, { loads, allConnections }: Facts): number | null {
+  const isSettled = state.confidence === 'certain' || (state.state === 'no-traffic' && allConnections.length === 0);
+  return isSettled || loads.enoughSeconds === null ? null : Math.ceil(loads.enoughSeconds);
 }
 
 /**
@@ -282,15 +303,20 @@ function whyNothing(state: Conclusion, facts: Facts): string {
         return 'clients come through something inside the pod, so the mechanism is not known';
       if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
       return facts.siblings.length > 0
-        ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
+        ? `no cause of its own: ${bySiblings(facts)}`
         : 'no known cause fits what was seen';
     case 'balanced':
-      return isLittleUneven(facts) ? 'a little uneven, for no known cause' : 'nothing to explain';
+      if (!isLittleUneven(facts)) return 'nothing to explain';
+      return `a little uneven, for no ${facts.siblings.length > 0 ? `cause of its own: ${bySiblings(facts)}` : 'known cause'}`;
     case 'no-traffic':
       return 'no client calls this Service now, or clients reach it by another Service';
     default:
       return 'not enough was seen to say';
   }
+}
+
+function bySiblings({ siblings }: Facts): string {
+  return `${listed(siblings.map(({ name }) => name))} ${siblings.length === 1 ? 'stands' : 'stand'} before the same pods, and what comes through ${siblings.length === 1 ? 'it' : 'them'} counts here, too`;
 }
 
 function comeThroughPod({ replicas }: Facts): boolean {

@@ -1,4 +1,6 @@
+import type { Change } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
+import { changeOf, describeChange, scalerOf } from '../facts/changes.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { LoadHistory } from '../facts/history.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
@@ -106,7 +108,13 @@ type Entry = SkewReport['status']['timeline'][number];
 
 /** What happened lately, newest first: at most five entries. */
 export function readTimeline(facts: Facts): Entry[] {
-  const entries = [...scalings(facts), ...additions(facts), ...ends(facts), ...probeFailures(facts), ...turns(facts)];
+  const entries = [
+    ...growth(facts),
+    ...ends(facts),
+    ...probeFailures(facts),
+    ...turns(facts),
+    ...settings.flatMap((field) => settingChange(facts, field)),
+  ];
   return newestFirst(entries).slice(0, 5);
 }
 
@@ -162,6 +170,30 @@ function additions(facts: Facts): Entry[] {
           ? `${plural(group.count, 'pod')} added in the place of as many that left the Service`
           : `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
     }));
+}
+
+/** Both, newest first; the newest with who set the number of pods last. */
+function growth(facts: Facts): Entry[] {
+  const [newest, ...others] = newestFirst([...scalings(facts), ...additions(facts)]);
+  if (newest === undefined) return [];
+  const scalers = facts.deployments.flatMap(({ changes }) => scalerOf(changes) ?? []);
+  const time = millisecondsOf(newest.time) ?? 0;
+  const scaler = scalers.find(({ at }) => at === null || Math.abs(at - time) <= bornTogetherMs);
+  const text = scaler === undefined ? newest.text : `${newest.text} (replicas last set by ${scaler.manager})`;
+  return [{ ...newest, text }, ...others];
+}
+
+const settings = [
+  ...(['sessionAffinity', 'internalTrafficPolicy', 'externalTrafficPolicy'] as const),
+  ...(['trafficDistribution', 'topologyMode', 'selector'] as const),
+];
+
+/** The last change of a setting since the Service was made. Who sets several of them has one time for all. */
+function settingChange({ service }: Facts, field: Change['fields'][number]): Entry[] {
+  const change = changeOf(service, field);
+  return change === null || change.fields.find((entry) => changeOf(service, entry) === change) !== field
+    ? []
+    : [{ time: change.at, text: describeChange(change, change.fields.join(', ')) }];
 }
 
 function ends(facts: Facts): Entry[] {
@@ -222,13 +254,17 @@ function turns(facts: Facts): Entry[] {
 
 /**
  * The entry that most likely began it: the newest scaling, addition or restart, not a failing probe. Prometheus knows
- * when the load turned, so an entry of another time did not begin it.
+ * when the load turned, so an entry of another time did not begin it. `setting`: what explains the skew; where the API knows
+ * when it was changed, that began it.
  */
-export function readSince(facts: Facts): string | null {
-  const entries = newestFirst([...scalings(facts), ...additions(facts), ...ends(facts)]);
+export function readSince(facts: Facts, setting: Change['fields'][number] | null): string | null {
+  const change = setting === null ? null : changeOf(facts.service, setting);
+  const changed =
+    change === null || setting === null ? [] : [{ time: change.at, text: describeChange(change, setting) }];
+  const entries = newestFirst([...changed, ...growth(facts), ...ends(facts)]);
   const past = bestPast(facts);
   const told = (entry: Entry | undefined) => (entry === undefined ? null : `${clock(entry.time)}, ${entry.text}`);
-  if (past === null) return told(entries[0]);
+  if (past === null) return told(changed[0] ?? entries[0]);
   const turned = past.evenUntil ?? past.unevenSince;
   // A rate looks back, and so turns up to its length after what turned it.
   const began = entries.find((entry) => {

@@ -1,9 +1,10 @@
 import type { Interval } from '../figures/intervals.ts';
 import type { ComparisonResult } from '../report/ids.ts';
 import type { ComparedRun, Comparison } from '../report/schema.ts';
+import { longerWindow, ofWhichPast } from '../report/window.ts';
 import { countOf, figure, listed } from '../report/words.ts';
-import { hotPeak, leastChange, sharp } from './limits.ts';
-import { type MeasuredRun, measure, sharedBasis } from './measure.ts';
+import { hotPeak, leastChange, mostTimes, sharp } from './limits.ts';
+import { type Measure, type MeasuredRun, measure, sharedMeasures, verdictMeasure } from './measure.ts';
 import type { ComparedReport } from './read.ts';
 
 /** Why two runs cannot be of one and the same thing; null when they are. */
@@ -21,64 +22,101 @@ export function mismatch(before: ComparedReport, after: ComparedReport, name: st
  * Improved, only if the ranges of both figures do not touch and no pod of the first run was left out of the second.
  */
 export function compareRuns(before: ComparedReport, after: ComparedReport): Comparison {
-  const basis = sharedBasis(before, after);
-  const first = basis === null ? null : measure(before, basis);
-  const second = basis === null ? null : measure(after, basis);
-  const leftOut = second === null || first === null ? [] : findLeftOut(first, second, after);
-  const judged = judge({ before, after, basis, first, second, leftOut });
+  const pair = bestPair(before, after);
+  const leftOut = pair === null ? [] : findLeftOut(pair.first, pair.second, after);
+  const judged = judge({ before, after, pair, leftOut });
   return {
     result: judged.result,
-    basis,
+    basis: pair?.basis ?? null,
     text: judged.text,
-    before: runOf(before, first),
-    after: runOf(after, second),
-    hotPodMoved: first !== null && second !== null && hasMoved(first, second),
+    before: runOf(before, pair?.first ?? ownMeasure(before)),
+    after: runOf(after, pair?.second ?? ownMeasure(after)),
+    hotPodMoved: pair !== null && hasMoved(pair.first, pair.second),
     leftOut,
     notes: notesOf(before, after),
     settledBy: judged.settledBy ?? null,
+    settledInSeconds: judged.settledInSeconds ?? null,
   };
+}
+
+/** Both runs by one basis. */
+interface Pair {
+  readonly basis: Measure['basis'];
+  readonly first: MeasuredRun;
+  readonly second: MeasuredRun;
+  /** The window that would tell them apart, in seconds, by the events of this one; null: they are told, or none would. */
+  readonly enoughSeconds: number | null;
+}
+
+/** Of the measures that both have the first that tells; else the first. */
+function bestPair(before: ComparedReport, after: ComparedReport): Pair | null {
+  const pairs = sharedMeasures(before, after).flatMap(([then, now]) => {
+    const first = measure(before, then);
+    const second = measure(after, now);
+    if (first === null || second === null) return [];
+    return [{ basis: now.basis, first, second, enoughSeconds: enoughSeconds(first, after, now) }];
+  });
+  return pairs.find(({ first, second }) => changeOfPart(first, second) !== 'open') ?? pairs[0] ?? null;
+}
+
+/** The earlier run is as sharp as it is; of this one more can be counted. */
+function enoughSeconds(first: MeasuredRun, after: ComparedReport, by: Measure): number | null {
+  const isOpen = (times: number) => {
+    const second = measure(after, by, times);
+    return second === null || changeOfPart(first, second) === 'open';
+  };
+  const { seconds, span } = by.distribution;
+  if (seconds === null || span !== 'window' || !isOpen(1) || isOpen(mostTimes)) return null;
+  let times = 1;
+  while (isOpen(times)) times *= 1.1;
+  return Math.ceil(seconds * times);
+}
+
+/** By what its own verdict rests on: shown where the two have nothing in common. */
+function ownMeasure(report: ComparedReport): MeasuredRun | null {
+  const by = verdictMeasure(report);
+  return by === null ? null : measure(report, by);
 }
 
 interface Judged {
   readonly result: ComparisonResult;
   readonly text: string;
   readonly settledBy?: string;
+  readonly settledInSeconds?: number | null;
 }
 
 interface Runs {
   readonly before: ComparedReport;
   readonly after: ComparedReport;
-  readonly basis: Comparison['basis'];
-  readonly first: MeasuredRun | null;
-  readonly second: MeasuredRun | null;
+  readonly pair: Pair | null;
   readonly leftOut: readonly string[];
 }
 
-function judge({ before, after, basis, first, second, leftOut }: Runs): Judged {
+function judge({ before, after, pair, leftOut }: Runs): Judged {
   const open = [after, before].find(({ status }) => ['unknown', 'no-traffic'].includes(status.verdict.state));
   if (open !== undefined) {
     const which = open === after ? 'this run' : 'the baseline';
     const { summary, settledBy } = open.status.verdict;
     return cannotTell(`${which} does not settle it: ${summary}`, settledBy ?? 'the same again while clients call');
   }
-  if (basis === null || first === null || second === null)
+  if (pair === null)
     return cannotTell(
       'the two runs have no measure of the load in common: calls, bytes of a window, or CPU',
       'two runs with a --window, in which ss or the metrics of the pods can be read',
     );
+  const { basis, first, second } = pair;
   if (leftOut.length > 0)
     return cannotTell(
       `${countOf(leftOut.length, 'pod', 'pods')} of the baseline ${leftOut.length === 1 ? 'was' : 'were'} not measured this time: ${listed(leftOut)}`,
       'the same again when these pods can be seen, or are gone; --all-pods looks into all',
     );
-  const part = change(scaled(first), scaled(second), { point: 1 });
+  const part = changeOfPart(first, second);
   const pods = change(first, second, { point: Math.max(first.pods, second.pods) });
   const isEven = after.status.verdict.state === 'balanced';
   const moved = hasMoved(first, second) ? `; another pod is hot now: ${hottest(second)?.[0]}` : '';
   // Another one than that of the verdict, maybe, whose figure stands beside this one.
-  const text = `by ${basis === 'cpu' ? 'CPU' : basis}: ${used(second)} pods used, before ${used(first)}`;
-  if (part === 'open')
-    return cannotTell(`${text}: the ranges of both are too wide to tell`, 'a longer --window, and all pods seen');
+  const text = `by ${basis === 'cpu' ? 'CPU' : basis}: ${used(second)} pods used, before ${used(first)}${ofWhichPast(first.basis, first.span)}`;
+  if (part === 'open') return tooWide(text, pair.enoughSeconds);
   if (part === 'same') return { result: 'unchanged', text: text + moved };
   if (part === 'down')
     return pods === 'up'
@@ -89,11 +127,23 @@ function judge({ before, after, basis, first, second, leftOut }: Runs): Judged {
   return cannotTell(`${text}: fewer pods work, but a larger part`, sameNumber);
 }
 
+function tooWide(text: string, enough: number | null): Judged {
+  const longer = enough === null ? 'a longer --window of both runs, and all pods seen' : longerWindow(enough);
+  return {
+    ...cannotTell(`${text}: the ranges of both are too wide to tell`, longer),
+    settledInSeconds: enough,
+  };
+}
+
 const sameNumber = 'a look with as many pods as in the baseline';
 
 const cannotTell = (text: string, settledBy: string): Judged => ({ result: 'cannot-tell', text, settledBy });
 
 type Figure = Pick<MeasuredRun, 'effectivePods' | 'range'>;
+
+function changeOfPart(first: MeasuredRun, second: MeasuredRun): ReturnType<typeof change> {
+  return change(scaled(first), scaled(second), { point: 1 });
+}
 
 /** As a part of all pods: that is what scaling leaves comparable. */
 function scaled({ effectivePods, range, pods }: MeasuredRun): Figure {
@@ -161,6 +211,8 @@ function runOf({ metadata, status }: ComparedReport, measured: MeasuredRun | nul
     generatedAt: metadata.generatedAt,
     state: status.verdict.state,
     pods: measured?.pods ?? status.pods.filter((pod) => pod.endpoint).length,
+    basis: measured?.basis ?? null,
+    span: measured?.span ?? null,
     effectivePods: measured === null ? null : rounded(measured.effectivePods),
     effectivePodsRange: measured === null ? null : [rounded(measured.range[0]), rounded(measured.range[1])],
     hottestPod: name,

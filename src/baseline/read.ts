@@ -18,7 +18,7 @@ export const ComparedReport = Type.Object({
   status: Type.Object({
     verdict: status.properties.verdict,
     distributions: status.properties.distributions,
-    pods: Type.Array(Type.Pick(ReportPod, ['name', 'endpoint', 'shares', 'connections', 'cpuMillicores'])),
+    pods: Type.Array(Type.Pick(ReportPod, ['name', 'endpoint', 'load', 'shares', 'connections', 'cpuMillicores'])),
     limits: status.properties.limits,
   }),
 });

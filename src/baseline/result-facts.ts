@@ -34,6 +34,7 @@ export const resultFacts: readonly Meaning<ComparisonResult>[] = [
     title: 'The two runs do not settle it',
     means: [
       'the runs have no measure of the load in common (calls, messages, bytes of a window, CPU); connections alone prove nothing',
+      'totals of a lifetime show the load of before: they stand for the baseline, never for the run after it',
       'or a pod of the baseline was left out, a range is too wide, or one of the runs is unknown or without traffic',
     ],
   },

@@ -2,7 +2,7 @@ import { isLittleUneven, isUneven } from '../facts/facts.ts';
 import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
 import { perCall, sticky } from './cures.ts';
-import { isDirected } from './directed.ts';
+import { isDirected, reachablePods } from './directed.ts';
 import { hotClient } from './hot-client.ts';
 import { hotConnection } from './hot-connection.ts';
 import type { CauseUnit } from './unit.ts';
@@ -23,7 +23,9 @@ export const fewConnections: CauseUnit = {
   find(facts) {
     const { allConnections, replicas, effectiveConnections, headless, hops } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || facts.perCall || effectiveConnections === null) return null;
-    if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
+    if (facts.connections?.seen !== replicas.length) return null;
+    // A setting of the Service that leads them explains an uneven load, but for pods that it lets them reach and they are too few for.
+    if (isDirected(facts) && allConnections.length >= (reachablePods(facts) ?? 0)) return null;
     // Clients of a headless Service over the same pods may hold some of the connections, and choose the pods themselves.
     if (isLittleUneven(facts) && facts.siblings.some(({ clusterIP }) => clusterIP === 'None')) return null;
     const count = allConnections.length;

@@ -1,6 +1,8 @@
 import { type Facts, idleReplicas, isUneven } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
+import { lookedInto } from '../facts/measured.ts';
+import { allPodsCheck } from '../facts/settling.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { countOf, duration, percent, plural, probability } from '../report/words.ts';
 import {
@@ -15,6 +17,9 @@ import { isDirected } from './directed.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { the } from './words.ts';
 
+/** Part of its fair load below which a pod misses the rest. */
+const missing = 0.6;
+
 export const newPodsIdle: CauseUnit = {
   id: 'new-pods-idle',
   title: 'The connections are older than the idle pods',
@@ -22,15 +27,14 @@ export const newPodsIdle: CauseUnit = {
   needs: ['endpoints', 'connections'],
   signature:
     'The youngest pods hold no connection, or only those of clients that started since; the others were opened before those pods were Ready, and stay.',
-  confidenceRule:
-    'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when all connections of clients from before them lie on older pods and that is none; else possible.',
+  confidenceRule: `certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when the young pods have less than ${percent(missing)} of their part, from later clients alone, and all earlier connections lie on older pods; else possible, as by CPU alone, or beside older pods that are empty.`,
   rivals: [
     { id: 'restarted-pod', toldApartBy: 'restarts of the idle pods' },
     { id: 'chance', toldApartBy: 'whether the empty pods are the youngest ones' },
   ],
   ...sticky,
   find(facts) {
-    const { youngestEmpty, headless, hops, allConnections } = facts;
+    const { youngestEmpty, headless, hops } = facts;
     if (isUneven(facts) && facts.connections === null) return fromCpuAlone(facts);
     if (!isUneven(facts) || headless || hops.length > 0) return null;
     if (youngestEmpty === null) return partlyFilled(facts);
@@ -38,41 +42,73 @@ export const newPodsIdle: CauseUnit = {
     const barred = barredReplicas(facts);
     if (idle.some((index) => barred.has(index))) return null;
     const restarted = idle.some((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
-    if (idleReplicas(facts).some((index) => !idle.includes(index)) || restarted) return null;
+    const looked = new Set(lookedInto(facts.replicas));
+    const others = idleReplicas(facts).filter((index) => !idle.includes(index));
+    if (others.some((index) => looked.has(index)) || restarted) return null;
     const idleSeconds = maxOf(idle.map((index) => availableSeconds(facts, index) ?? Number.POSITIVE_INFINITY));
     const older = idle.length - youngestEmpty.count;
     if (older > 0) return besideOlder(facts, idle, youngestEmpty.count);
-    // A client that started when the idle pods were Ready could have reached them.
-    const { later, all } = clientsStartedSince(facts, idleSeconds);
-    if (later === all) return null;
-    const age = connectionAge(facts);
-    const proven = later === 0 && age !== null && age > idleSeconds;
-    const isRare = youngestEmpty.probability < limits.chanceLevel;
-    const byLuck = `probability ${probability(youngestEmpty.probability)}`;
-    const unlikely = later === 0 && isRare;
-    const text = `${the(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than ${the(idle.length, 'idle pod')}`;
-    return {
-      confidence: proven ? 'certain' : unlikely ? 'likely' : 'possible',
-      text:
-        proven || unlikely
-          ? text
-          : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
-      evidence: [
-        `${the(idle.length, 'youngest pod')} of ${facts.replicas.length} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}${isRare ? `; without regard to age that has ${byLuck}` : ''}`,
-        proven &&
-          `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
-      ],
-      against: [
-        !isRare && `that the empty pods are the youngest has ${byLuck} without regard to age: it tells little`,
-        later > 0 && `${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`,
-        age !== null &&
-          age <= idleSeconds &&
-          `at their present rate the connections need only ${duration(age)} to carry what they did`,
-      ],
-      settledBy: proven ? [] : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
-    };
+    const olderIdle = others.filter((index) => (availableSeconds(facts, index) ?? 0) > idleSeconds).length;
+    return ofYoungest(facts, youngestEmpty, { idle, idleSeconds, looked: looked.size, olderIdle });
   },
 };
+
+interface Young {
+  readonly idle: readonly number[];
+  /** The longest that one of them has been Ready. */
+  readonly idleSeconds: number;
+  /** Pods that were looked into. */
+  readonly looked: number;
+  /** Pods that were not, and are older and idle, too: what they count, or their CPU, is known. */
+  readonly olderIdle: number;
+}
+
+/** All pods without a connection are the youngest. */
+function ofYoungest(
+  facts: Facts,
+  youngestEmpty: NonNullable<Facts['youngestEmpty']>,
+  { idle, idleSeconds, looked, olderIdle }: Young,
+): Finding | null {
+  const { allConnections, replicas } = facts;
+  const unlooked = replicas.length - looked;
+  // A client that started when the idle pods were Ready could have reached them.
+  const { later, all } = clientsStartedSince(facts, idleSeconds);
+  if (later === all) return null;
+  const age = connectionAge(facts);
+  const isOlder = later === 0 && age !== null && age > idleSeconds;
+  const proven = isOlder && unlooked === 0;
+  const isRare = youngestEmpty.probability < limits.chanceLevel;
+  const byLuck = `probability ${probability(youngestEmpty.probability)}`;
+  const unlikely = later === 0 && isRare && olderIdle === 0;
+  const text = `${the(allConnections.length, 'connection')} ${allConnections.length === 1 ? 'is' : 'are'} older than ${the(idle.length, 'idle pod')}`;
+  return {
+    confidence: proven ? 'certain' : unlikely || (isOlder && olderIdle === 0) ? 'likely' : 'possible',
+    text:
+      isOlder || unlikely
+        ? text
+        : `${countOf(idle.length, 'pod, the youngest, holds', 'pods, the youngest, hold')} no connection`,
+    evidence: [
+      `${the(idle.length, 'youngest pod')} of ${looked}${unlooked === 0 ? '' : ' looked into'} ${idle.length === 1 ? 'holds' : 'hold'} none of ${plural(allConnections.length, 'connection')}${isRare ? `; without regard to age that has ${byLuck}` : ''}`,
+      isOlder &&
+        `the connections have lived about ${duration(age)} (bytes carried ÷ present rate), no idle pod has been Ready for more than ${duration(idleSeconds)}`,
+    ],
+    against: [
+      !isRare && `that the empty pods are the youngest has ${byLuck} without regard to age: it tells little`,
+      later > 0 && `${countOf(later, 'client', 'clients')} of ${all} started when those pods were Ready`,
+      age !== null &&
+        age <= idleSeconds &&
+        `at their present rate the connections need only ${duration(age)} to carry what they did`,
+      olderIdle > 0 &&
+        `${countOf(olderIdle, 'older pod that was not looked into gets', 'older pods that were not looked into get')} nothing either`,
+      unlooked > 0 && `${countOf(unlooked, 'pod was', 'pods were')} not looked into`,
+    ],
+    settledBy: proven
+      ? []
+      : isOlder
+        ? [allPodsCheck(unlooked)]
+        : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
+  };
+}
 
 /** Pods that no new connection reaches or that would refuse it are not idle for their age. */
 function barredReplicas(facts: Facts): ReadonlySet<number> {
@@ -85,18 +121,17 @@ function barredReplicas(facts: Facts): ReadonlySet<number> {
   );
 }
 
-/** Part of its fair load below which a pod misses the rest. */
-const missing = 0.6;
-
 /**
  * Some clients have started since the young pods were Ready and reach them; the connections of the others are older, and
  * all lie on the older pods.
  */
 function partlyFilled(facts: Facts): Finding | null {
   const { replicas, allConnections, load } = facts;
-  if (facts.connections?.seen !== replicas.length || facts.perCall || isDirected(facts)) return null;
+  const looked = lookedInto(replicas);
+  if (facts.connections?.seen !== looked.length || facts.perCall || isDirected(facts)) return null;
   const barred = barredReplicas(facts);
   const since = replicas.map((_, index) => availableSeconds(facts, index));
+  const carried = looked.reduce((sum, index) => sum + (load[index] ?? 0), 0);
   const starts = clientStarts(facts);
   const held = allConnections.flatMap(({ replica, connection }) => {
     const start = starts.get(connection.address) ?? null;
@@ -105,10 +140,10 @@ function partlyFilled(facts: Facts): Finding | null {
   const cuts = [...new Set(since.flatMap((seconds) => seconds ?? []))].sort((a, b) => a - b).slice(0, -1);
   const found = cuts.flatMap((cut) => {
     const isYoung = (replica: number) => (since[replica] ?? Number.POSITIVE_INFINITY) <= cut;
-    const young = replicas.flatMap((_, index) => (isYoung(index) ? [index] : []));
+    const young = looked.filter(isYoung);
     const older = held.filter(({ seconds }) => seconds > cut);
-    const share = young.reduce((sum, index) => sum + (load[index] ?? 0), 0);
-    const fair = young.length / replicas.length;
+    const share = young.reduce((sum, index) => sum + (load[index] ?? 0), 0) / carried;
+    const fair = young.length / looked.length;
     const byChance = (1 - fair) ** older.length;
     const fits =
       cut >= limits.tooSoonSeconds &&

@@ -21,6 +21,7 @@ export const reDealt: CauseUnit = {
   rivals: [{ id: 'connection-churn', toldApartBy: 'what a connection has carried when it closes: one call, or many' }],
   general: true,
   curedBy: perCall,
+  dealsAnew: true,
   firstStep:
     'look at the load over some minutes: dealt anew all the time it evens out, and only a burst meets the few pods of the moment',
   find(facts) {

@@ -1,9 +1,13 @@
+import { changeOf, describeChange } from '../facts/changes.ts';
 import { byAddress } from '../facts/client-facts.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
-import { countOf, duration, probability } from '../report/words.ts';
+import { clock, countOf, duration, figure, probability } from '../report/words.ts';
 import { perCall } from './cures.ts';
 import { isManyInOne } from './heavy.ts';
 import type { CauseUnit, Finding } from './unit.ts';
+
+/** Luck does it in fewer Services than this: they are many, and most have no such setting. */
+const rareAffinity = 1e-3;
 
 export const sessionAffinity: CauseUnit = {
   id: 'session-affinity',
@@ -11,10 +15,10 @@ export const sessionAffinity: CauseUnit = {
   family: 'service',
   needs: ['service', 'connections'],
   signature: 'sessionAffinity is ClientIP, and the connections of one client address are all on one pod.',
-  confidenceRule:
-    'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, as luck does not.',
+  confidenceRule: `certain when some address has at least two connections, and every such address has them all on one pod; likely when some of them have; possible when each address has one connection; not found when all with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, which luck does in fewer than one of ${figure(1 / rareAffinity)} Services.`,
   rivals: [{ id: 'few-connections', toldApartBy: 'an address with several connections: on one pod or on several' }],
   directs: 'setting',
+  setting: 'sessionAffinity',
   curedBy: perCall,
   firstStep: ({ facts }) =>
     facts.service.sessionAffinity === 'ClientIP'
@@ -55,6 +59,7 @@ function leftBehind(facts: Facts): Finding | null {
   if (several.some(({ peer }) => isManyInOne.has(peer.kind))) return null;
   const byChance = several.reduce((all, { connections }) => all * facts.replicas.length ** -(connections - 1), 1);
   if (byChance >= rareAffinity) return null;
+  const change = changeOf(facts.service, 'sessionAffinity');
   return {
     confidence: 'likely',
     past: true,
@@ -62,13 +67,11 @@ function leftBehind(facts: Facts): Finding | null {
     evidence: [
       `sessionAffinity is None now; that connections of one address meet so has probability ${probability(byChance)}`,
       'connections that exist stay where they are when the setting goes',
+      change !== null && `${describeChange(change, 'sessionAffinity')} at ${clock(change.at)}`,
     ],
-    settledBy: ['when the setting was changed: metadata.managedFields of the Service'],
+    settledBy: [change === null && 'when the setting was changed: metadata.managedFields of the Service'],
   };
 }
-
-/** Luck does it in fewer Services than this: they are many, and most have no such setting. */
-const rareAffinity = 1e-3;
 
 function reached(clients: readonly { readonly reached: readonly number[] }[]): number {
   return new Set(clients.flatMap((client) => client.reached)).size;

@@ -27,6 +27,7 @@ function placing(
   return {
     ...unit,
     directs: 'setting',
+    setting: setting === 'topologyHints' ? 'topologyMode' : setting,
     explains: setting,
     curedBy: perCall,
     family: 'service',
@@ -149,6 +150,7 @@ export const trafficPolicy: readonly CauseUnit[] = [
       { id: 'few-connections', toldApartBy: 'the number of connections from outside' },
     ],
     directs: 'setting',
+    setting: 'externalTrafficPolicy',
     explains: 'externalTrafficPolicy',
     curedBy: ['l7-proxy'],
     firstStep: 'spread the pods evenly over the nodes, or set externalTrafficPolicy: Cluster',

@@ -30,12 +30,16 @@ export const unreadyButConnected: CauseUnit = {
   },
   relief: ['delete-holder', 'restart-holders'],
   // To let go of a pod that works helps only where another one takes the calls.
-  firstStep: ({ facts, rests }) =>
-    rests
-      ? null
-      : facts.staleEndpoints.every(({ why }) => why === 'gone')
-        ? 'restart those clients, or delete the pod when nobody needs it any more: it goes on serving whoever is connected'
-        : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients',
+  firstStep({ facts, move }) {
+    if (move === 'not') return null;
+    if (move === 'one-by-one')
+      return 'let the clients move over one at a time: restart one, see that the ready pods take its calls, then the next';
+    const holders = facts.staleEndpoints;
+    const pods = holders.length === 1 ? (holders[0]?.pod.name ?? '') : `the ${holders.length} pods`;
+    return holders.every(({ why }) => why === 'gone')
+      ? `restart ${namesOf(holders)}, or delete ${pods} when nobody needs ${holders.length === 1 ? 'it' : 'them'} any more: whoever is connected goes on being served`
+      : 'make the clients let go: client-side health checking (healthCheckConfig), GOAWAY from a server that is NOT_SERVING, or a restart of the clients';
+  },
   find(facts) {
     const replicas = bytesOfReplicas(facts);
     const holders = facts.staleEndpoints.filter(
@@ -60,7 +64,7 @@ export const unreadyButConnected: CauseUnit = {
               `${holder.pod.name} ${states[holder.why]}: ${plural(holder.connections, 'connection')}${holder.goesOn ? ', and bytes flow' : ''}`,
           ),
         share !== null && `${holders.length === 1 ? 'it carries' : 'they carry'} ${percent(share)} of all bytes`,
-        `clients: ${listed([...new Set(holders.flatMap(clientNames))].sort())}`,
+        `clients: ${namesOf(holders)}`,
       ],
       against: staying.length === 0 ? ['a pod that is Terminating may be draining: its calls end before it does'] : [],
     };
@@ -91,6 +95,8 @@ function shareOf(holders: readonly StaleEndpoint[], replicas: number | null): nu
   return outside + replicas === 0 ? null : outside / (outside + replicas);
 }
 
-function clientNames({ pod }: StaleEndpoint): string[] {
-  return pod.sockets?.connections.map((connection) => connection.peer.workload) ?? [];
+/** The clients of these pods, by workload or address. */
+function namesOf(holders: readonly StaleEndpoint[]): string {
+  const names = holders.flatMap(({ pod }) => pod.sockets?.connections.map(({ peer }) => peer.workload) ?? []);
+  return listed([...new Set(names)].sort());
 }

@@ -133,7 +133,7 @@ function argumentsOf(
     case 'diagnose':
     case 'fix': {
       if (positionals.length > 1) return nothing;
-      if (command === 'diagnose' && first === 'help') return only(commandWords());
+      if (command === 'diagnose' && first === 'help') return only([...commandWords(), helpOfFlags]);
       if (first !== undefined) return { ...nothing, live: kindOf(first) ?? null };
       const [type = '', name] = typed.split('/');
       if (name !== undefined) return { ...nothing, live: kindOf(type) ?? null, lead: `${type}/` };
@@ -143,6 +143,8 @@ function argumentsOf(
       return nothing;
   }
 }
+
+const helpOfFlags: Word = { value: 'flags', help: 'All flags of a diagnosis, and those of kubectl' };
 
 /** A command is one only as the first word. */
 function commandWords(): Word[] {

@@ -15,6 +15,8 @@ import { apply, type CollectRequest, type Draft, newDraft, snapshot } from './dr
 import { sampleFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
 import { planSockets, sampleSockets } from './sockets.ts';
+import { mostPods } from './targets.ts';
+import { countOn } from './window.ts';
 
 /** One state of the collection: complete in itself, better than the one before. */
 export interface Collected {
@@ -47,12 +49,16 @@ export async function* collectInto(
   await cluster.usage;
   if (host.signal?.aborted) return;
   const note = (found: SignalUpdate) => apply(draft, host, found);
+  const count = (sample: 1 | 2) => lookAtCalls(host, draft.evidence, sample, request.metricsPort ?? null).then(note);
+  // Of more pods than are looked into, what they count decides which.
+  const isChosen = request.exec && !request.allPods && (draft.evidence.pods?.length ?? 0) > mostPods;
+  if (isChosen) await count(1);
   const targets = planSockets(request, host, draft);
   if (targets.length > 0) host.beforeExecs(targets.length, request.windowSeconds === 0 ? 1 : 2);
   const look = (of: typeof targets, sample: 1 | 2) =>
     Promise.all([
       sampleSockets({ host, draft, targets: of, known }, sample),
-      lookAtCalls(host, draft.evidence, sample, request.metricsPort ?? null).then(note),
+      isChosen && sample === 1 ? null : count(sample),
       lookAtProbeMetrics(host, draft.evidence, sample, request.probeMetrics ?? false).then(note),
     ]);
   await look(targets, 1);
@@ -82,6 +88,10 @@ export async function* collectInto(
     await look(again, 2);
     yield state('second-sample');
     stage = 'second-sample';
+    const { metricsPort = null, longestWindowSeconds } = request;
+    const longest = { sampledAt, longestSeconds: longestWindowSeconds ?? 0 };
+    const counting = countOn({ host, draft, targets: again, known, metricsPort, ...longest });
+    for await (const _ of counting) yield state(stage);
   }
   await prometheus;
   // What it gave may have come after the last state.

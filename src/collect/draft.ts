@@ -14,6 +14,8 @@ export interface CollectRequest {
   readonly port: string | null;
   /** Distance of the two samples in seconds; 0 takes one sample. */
   readonly windowSeconds: number;
+  /** Where the window may go on while nothing is decided, until so many seconds are over. */
+  readonly longestWindowSeconds?: number | null;
   readonly exec: boolean;
   readonly allPods: boolean;
   /** Port of the pods' metrics pages, where it is not to be found out. */
@@ -60,7 +62,11 @@ export function newDraft(request: CollectRequest): Draft {
         toolVersion: request.toolVersion,
         now: '',
       },
-      spec: { port: request.port, askedWindowSeconds: request.windowSeconds },
+      spec: {
+        port: request.port,
+        askedWindowSeconds: request.windowSeconds,
+        ...(request.longestWindowSeconds != null && { longestWindowSeconds: request.longestWindowSeconds }),
+      },
       signals: [],
       service: null,
       endpointSlices: null,

@@ -50,7 +50,8 @@ export async function* collectLive(
   host: CollectHost,
   control: LiveControl,
 ): AsyncGenerator<Collected> {
-  const draft = newDraft(request);
+  // Its rounds go on anyway.
+  const draft = newDraft({ ...request, longestWindowSeconds: null });
   const known: KnownWays = new Map();
   const patient = pausable(host, control);
   for await (const collected of collectInto(draft, known, request, patient)) {

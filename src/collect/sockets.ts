@@ -30,7 +30,8 @@ export function planSockets(request: CollectRequest, host: CollectHost, draft: D
   const backends = choice.value.ports.flatMap(
     (port) => uniteEndpoints(endpointSlices, port, { namespace: metadata.namespace, pods }).backends,
   );
-  const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods });
+  const counted = draft.evidence.calls?.looks ?? [];
+  const plan = planTargets(backends, pods, usage ?? [], { allPods: request.allPods, counted });
   const before = draft.evidence.connections ?? nothingSeen;
   // The choice among many pods is made anew.
   const failures = before.failures.filter((entry) => entry.reason !== 'not-sampled');

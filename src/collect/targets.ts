@@ -1,6 +1,7 @@
 import type { Backend } from '../evidence/endpoints.ts';
-import type { SocketFailure } from '../evidence/looks.ts';
+import type { CallLook, SocketFailure } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
+import { millisecondsOf } from '../evidence/times.ts';
 import { sidecarInboundPorts } from '../signals/connections/ask.ts';
 import type { Target } from '../signals/connections/look.ts';
 import { hasRoom, type Memory, memoryOf, nearMemoryLimit } from '../signals/memory.ts';
@@ -11,14 +12,14 @@ export interface Plan {
 }
 
 /** Above this many pods only a stratified choice is looked at, unless all are asked for: each exec is an event of the audit log. */
-const mostPods = 50;
+export const mostPods = 50;
 
 /** Decides in which pods, and in which of their containers, sockets may be read: of all ports of a pod at once. */
 export function planTargets(
   backends: readonly Backend[],
   pods: readonly Pod[],
   usage: readonly PodUsage[],
-  options: { readonly allPods: boolean },
+  options: { readonly allPods: boolean; readonly counted?: readonly CallLook[] },
 ): Plan {
   const portsOf = new Map<string, number[]>();
   for (const { pod, port } of backends) {
@@ -27,7 +28,10 @@ export function planTargets(
   }
   const usageOf = new Map(usage.map((entry) => [entry.pod, entry]));
   const candidates = pods.filter((pod) => portsOf.has(pod.uid));
-  const chosen = options.allPods || candidates.length <= mostPods ? candidates : stratify(candidates, usageOf);
+  const chosen =
+    options.allPods || candidates.length <= mostPods
+      ? candidates
+      : stratify(candidates, usageOf, options.counted ?? []);
   const targets: Target[] = [];
   const left: Omit<SocketFailure, 'sample'>[] = [];
   for (const pod of candidates) {
@@ -77,24 +81,55 @@ function containersToTry(
   return [...roomy].sort((a, b) => rank(a) - rank(b)).map(({ name, image }) => ({ name, image }));
 }
 
-/** Hottest, idlest, youngest and oldest in turn, after one pod of every node, until the budget is spent. */
-function stratify(pods: readonly Pod[], usageOf: ReadonlyMap<string, PodUsage>): readonly Pod[] {
+/** Of the budget, those that are chosen for what they are, before one pod of every node. */
+const leastOfOrders = 20;
+
+/**
+ * Hottest, idlest, youngest and oldest in turn, by the calls that the pods count and by CPU: some of each, then one pod of
+ * every node, then on until the budget is spent.
+ */
+function stratify(
+  pods: readonly Pod[],
+  usageOf: ReadonlyMap<string, PodUsage>,
+  counted: readonly CallLook[],
+): readonly Pod[] {
   const cpu = (pod: Pod) =>
     usageOf.get(pod.name)?.containers.reduce((sum, container) => sum + container.cpuMillicores, 0) ?? 0;
-  const born = (pod: Pod) => pod.createdAt ?? '';
-  const byCpu = [...pods].sort((a, b) => cpu(b) - cpu(a) || (a.name < b.name ? -1 : 1));
-  const byAge = [...pods].sort((a, b) => (born(a) < born(b) ? -1 : born(a) > born(b) ? 1 : a.name < b.name ? -1 : 1));
-  const orders = [byCpu, byCpu.toReversed(), byAge.toReversed(), byAge];
+  const rates = callRates(pods, counted);
+  const by = (value: (pod: Pod) => number) =>
+    pods.toSorted((a, b) => value(b) - value(a) || (a.name < b.name ? -1 : 1));
+  const byCpu = by(cpu);
+  const byAge = by((pod) => millisecondsOf(pod.createdAt) ?? 0);
+  const byRate = rates.size === 0 ? [] : by((pod) => rates.get(pod.uid) ?? 0);
+  const orders = [byRate, byRate.toReversed(), byCpu, byCpu.toReversed(), byAge, byAge.toReversed()].filter(
+    (order) => order.length > 0,
+  );
   const chosen = new Set<Pod>();
-  for (const node of new Set(pods.map((pod) => pod.nodeName))) {
-    const first = byCpu.find((pod) => pod.nodeName === node);
-    if (first !== undefined && chosen.size < mostPods) chosen.add(first);
+  const choose = (pod: Pod | undefined, most = mostPods) => {
+    if (pod !== undefined && chosen.size < most) chosen.add(pod);
+  };
+  for (let place = 0; chosen.size < leastOfOrders && place < pods.length; place++)
+    for (const order of orders) choose(order[place], leastOfOrders);
+  const nodes = new Set([...chosen].map(({ nodeName }) => nodeName));
+  for (const pod of byCpu) {
+    if (nodes.has(pod.nodeName)) continue;
+    nodes.add(pod.nodeName);
+    choose(pod);
   }
-  for (let i = 0; chosen.size < mostPods && i < pods.length; i++) {
-    for (const order of orders) {
-      const next = order[i];
-      if (next !== undefined && chosen.size < mostPods) chosen.add(next);
-    }
-  }
+  for (let place = 0; chosen.size < mostPods && place < pods.length; place++)
+    for (const order of orders) choose(order[place]);
   return [...chosen];
+}
+
+/** Calls a second since each pod's start, of the pods that count them. */
+function callRates(pods: readonly Pod[], counted: readonly CallLook[]): ReadonlyMap<string, number> {
+  const startOf = new Map(pods.map((pod) => [pod.uid, millisecondsOf(pod.startedAt ?? pod.createdAt)]));
+  return new Map(
+    counted.flatMap(({ podUid, family, lookedAt, methods }) => {
+      const [start, now] = [startOf.get(podUid) ?? null, millisecondsOf(lookedAt)];
+      if (family === null || start === null || now === null || now <= start) return [];
+      const calls = methods.reduce((sum, { handled, started }) => sum + (handled ?? started ?? 0), 0);
+      return [[podUid, calls / (now - start)] as const];
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { commands } from '../cli/flags.ts';
 import { connectionFlags } from '../cli/options.ts';
 import { isName } from '../cli/target.ts';
+import { readVariables } from '../cli/variables.ts';
 import { kubeconfigNames } from '../kube/config/files.ts';
 import { openKube } from '../kube/open.ts';
 import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
@@ -73,7 +74,8 @@ const paths: Readonly<
 };
 
 async function liveNames(live: Live, { before, command }: Completion, host: Host): Promise<readonly string[]> {
-  const parsed = readArguments(command === 'diagnose' ? before : before.slice(1), commands[command]);
+  const words = command === 'diagnose' ? before : before.slice(1);
+  const parsed = readArguments(words, commands[command], readVariables(command, host.env));
   const flags: ConnectionFlags = parsed.ok ? connectionFlags(parsed.value) : {};
   // A plugin for credentials must not ask questions in the middle of a command line: the screen is the shell's.
   const quiet: KubeHost = { ...kubeHost(host, 0, () => true), stdinIsTerminal: false, log: () => {} };

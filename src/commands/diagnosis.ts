@@ -1,7 +1,7 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
-import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
+import { connectionFlags, connectionProblem, readDiagnosisOptions } from '../cli/options.ts';
 import { readTarget, type Subject } from '../cli/target.ts';
 import { collect } from '../collect/collect.ts';
 import { newDraft } from '../collect/draft.ts';
@@ -9,12 +9,14 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { openKube } from '../kube/open.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
 import { renderReports } from '../render/report.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
+import { announceExecs, announceLonger } from './announce.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -26,6 +28,7 @@ import { openRecording } from './recorded.ts';
 import {
   collectRequest,
   type DiagnosisSubject,
+  type EachLook,
   type Finish,
   pause,
   type RunOptions,
@@ -52,7 +55,7 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const target = readTarget(given.positionals);
   if (!target.ok) return fail(host, target.error);
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const subject = finish === undefined ? withMeantCommand(target.value, given.positionals) : target.value;
   return diagnoseCluster(flags, subject, options, host);
@@ -124,6 +127,12 @@ async function diagnoseOrWatch(
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
   if (other !== null) return fail(host, other);
+  if (options.watch !== null) {
+    const { lookAgain } = await import('./again.ts');
+    const redactor = await redactorOf(options);
+    const once = (each: EachLook, on: Host) => collectAndDiagnose(sources, subject, { ...options, each, redactor }, on);
+    return lookAgain(once, options, host);
+  }
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -158,7 +167,9 @@ async function collectAndDiagnose(
   const asked = collectRequest(subject, options);
   // In a recording kubelet's counters cost no right: they are taken where they are there.
   const request =
-    host.recorded === true ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const) } : asked;
+    host.recorded === true
+      ? { ...asked, probeMetrics: asked.probeMetrics || ('if-there' as const), longestWindowSeconds: null }
+      : asked;
   const stream = collect(request, {
     kube,
     prometheus,
@@ -167,7 +178,11 @@ async function collectAndDiagnose(
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples, command = 'ss') =>
-      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+      host.recorded !== true &&
+      options.each?.isFirst !== false &&
+      announceExecs(host, options, command, { pods, samples }),
+    enoughSeconds: (seen) => enoughSeconds(seen, options, host),
+    beforeLonger: (longer) => options.each?.isFirst !== false && announceLonger(host, options, longer),
   });
   let last: {
     evidence: SkewEvidence;
@@ -179,15 +194,25 @@ async function collectAndDiagnose(
     if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
   }
   if (last === null) return exitCodes.failed;
-  const redactor = await redactorOf(options);
+  const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
-  if (host.interrupted.aborted) {
-    if (options.record !== null) await recordEvidence(options.record, seen, host);
-    return exitCodes.interrupted;
-  }
-  if (last.problem === null) return conclude(seen, options, host);
-  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  if (last.problem === null && !host.interrupted.aborted) return conclude(seen, options, host);
+  // Of several looks the last whole one is kept.
+  if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
+  if (host.interrupted.aborted || last.problem === null) return exitCodes.interrupted;
   return fail(host, redactor.problem(last.problem));
+}
+
+/** The window that would probably settle the state of each port, and its comparison with the baseline. */
+async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number | null> {
+  const diagnosis = await compute(host, evidence, () => diagnosePorts(evidence, options));
+  if (diagnosis?.ok !== true) return null;
+  const compared = options.compared?.compareAll(diagnosis.value) ?? diagnosis;
+  const open = (compared.ok ? compared.value : []).flatMap(({ status: { verdict, comparison } }) => [
+    verdict.settledInSeconds ?? 0,
+    comparison?.settledInSeconds ?? 0,
+  ]);
+  return maxOf(open, 0) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {
@@ -210,28 +235,10 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (!compared.ok) return fail(host, compared.error);
   const reports = compared.value;
   const output = options.output ?? 'table';
-  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  const text = await compute(host, evidence, () => {
+    return options.each?.render(reports) ?? renderReports(reports, { output, color: options.color }, host);
+  });
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
-}
-
-/** Commands in containers are audit events: how many there will be is said before they start. */
-function announceExecs(
-  host: Host,
-  options: DiagnosisOptions,
-  command: string,
-  { pods, samples }: { readonly pods: number; readonly samples: number },
-): void {
-  if (
-    options.verbosity > 0 ||
-    host.stdoutIsTerminal ||
-    options.output === null ||
-    options.output === 'table' ||
-    options.output === 'wide'
-  ) {
-    host.stderr(
-      `looking into ${pods} pod${pods === 1 ? '' : 's'} with ${command}: about ${pods * samples} execs (--no-exec leaves them out)\n`,
-    );
-  }
 }

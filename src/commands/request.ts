@@ -22,8 +22,18 @@ export interface DiagnosisSubject {
 /** What is done with the report, in the place of printing it; answers the exit code. */
 export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
 
+/** One of the looks of --watch. */
+export interface EachLook {
+  readonly isFirst: boolean;
+  /** In the place of the usual text. */
+  render(reports: readonly SkewReport[]): string;
+}
+
 export interface RunOptions extends DiagnosisOptions {
   readonly finish?: Finish;
+  readonly each?: EachLook;
+  /** The same for all looks of a run, so that a name stays the same number. */
+  readonly redactor?: Redactor;
   /** What --baseline names, opened. */
   readonly compared?: OpenBaseline;
 }

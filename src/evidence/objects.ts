@@ -3,6 +3,26 @@ import { type Static, Type } from 'typebox';
 import { count, nullable, text, time } from './kinds.ts';
 import { MeshMarks } from './path-schema.ts';
 
+/** What a manager of fields set, by `metadata.managedFields`. */
+export const Change = Type.Object({
+  manager: text('As the API names who changed the object: kubectl-edit, helm, kube-controller-manager'),
+  at: nullable(time('Its last change of any field that it set; of the number of pods the API does not always say it')),
+  fields: Type.Array(
+    Type.Union([
+      Type.Literal('sessionAffinity'),
+      Type.Literal('internalTrafficPolicy'),
+      Type.Literal('externalTrafficPolicy'),
+      Type.Literal('trafficDistribution'),
+      Type.Literal('topologyMode'),
+      Type.Literal('selector'),
+      Type.Literal('replicas'),
+    ]),
+    { description: 'Of these fields those that it set' },
+  ),
+  alone: Type.Boolean({ description: 'It set nothing else, so that the time is that of this field' }),
+});
+export type Change = Static<typeof Change>;
+
 export const ServicePort = Type.Object({
   name: nullable(Type.String()),
   port: Type.Integer(),
@@ -30,6 +50,7 @@ export const Service = Type.Object({
   createdAt: nullable(time('Creation')),
   labels: Type.Record(Type.String(), Type.String()),
   loadBalancerAddresses: Type.Optional(Type.Array(Type.String(), { description: 'Of status.loadBalancer' })),
+  changes: Type.Optional(Type.Array(Change)),
 });
 export type Service = Static<typeof Service>;
 
@@ -203,6 +224,7 @@ export const Deployment = Type.Object({
   updatedReplicas: nullable(Type.Integer()),
   readyReplicas: nullable(Type.Integer()),
   observed: Type.Boolean({ description: 'The controller has seen the newest generation' }),
+  changes: Type.Optional(Type.Array(Change)),
 });
 export type Deployment = Static<typeof Deployment>;
 

@@ -33,6 +33,10 @@ const vocabularyOf: ReadonlyMap<string, RegExp> = new Map([
   ['metrics.type', /^(Resource|ContainerResource|Pods|Object|External)$/],
   ['pushes.type', /^(cds|eds|lds|rds|nds|sds|ecds|pcds|wds|wads|api)$/],
   ['kind', /^(Deployment|ReplicaSet|StatefulSet|DaemonSet|Job|CronJob|ReplicationController|Rollout|Node|Pod)$/],
+  [
+    'manager',
+    /^(kubectl(-(annotate|apply|autoscale|client-side-apply|create|edit|expose|label|patch|replace|rollout|scale|set))?|kube-controller-manager|helm(-controller)?|kustomize-controller|argocd-(application-)?controller|before-first-apply|Terraform|pulumi)$/,
+  ],
   ['phase', /^(Pending|Running|Succeeded|Failed|Unknown)$/],
   ['addressType', /^(IPv4|IPv6|FQDN)$/],
   [

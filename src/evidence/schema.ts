@@ -53,6 +53,9 @@ export const SkewEvidence = Type.Object(
           description: 'Distance of the two samples that was asked for; 0: one sample. A report has the measured one',
         }),
       ),
+      longestWindowSeconds: Type.Optional(
+        Type.Number({ description: 'Until when the second sample might be taken again, while nothing was decided' }),
+      ),
       windowSeconds: Type.Optional(Type.Number({ description: 'What older records call askedWindowSeconds' })),
     }),
     signals: Type.Array(SignalState),

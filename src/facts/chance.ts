@@ -6,7 +6,7 @@ import type { Chance } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { LoadDistribution } from './distribution.ts';
 import { bornTogetherMs } from './limits.ts';
-import type { MeasuredPod } from './measured.ts';
+import { lookedInto, type MeasuredPod } from './measured.ts';
 import type { PathFacts } from './path.ts';
 import type { Connection } from './peers/connections.ts';
 
@@ -88,15 +88,16 @@ function whyNotApplicable(placement: Placement): string | null {
   return null;
 }
 
-/** How many of the youngest pods hold no connection, and how likely that is if age did not matter. */
+/** How many of the youngest pods that were looked into hold no connection, and how likely that is if age did not matter. */
 function emptyAmongYoungest(placement: Placement): { count: number; probability: number } | null {
   const { replicas, connections, allConnections } = placement;
-  if (connections === null || connections.seen < replicas.length || allConnections.length === 0 || placement.churning)
+  const looked = lookedInto(replicas);
+  if (connections === null || connections.seen < looked.length || allConnections.length === 0 || placement.churning)
     return null;
-  if (replicas.some((pod) => pod.createdAt === null)) return null;
+  if (looked.some((index) => replicas[index]?.createdAt == null)) return null;
   const held = new Set(allConnections.map((entry) => entry.replica));
-  const byAge = replicas
-    .map((pod, index) => ({ index, createdAt: pod.createdAt ?? 0 }))
+  const byAge = looked
+    .map((index) => ({ index, createdAt: replicas[index]?.createdAt ?? 0 }))
     .sort((a, b) => b.createdAt - a.createdAt);
   const firstHeld = byAge.findIndex((entry) => held.has(entry.index));
   // Pods created together have no order: an empty one counts only if it is younger than all of that age.
@@ -105,5 +106,5 @@ function emptyAmongYoungest(placement: Placement): { count: number; probability:
     (entry, position) => position < firstHeld && entry.createdAt - boundary > bornTogetherMs,
   ).length;
   if (count === 0) return null;
-  return { count, probability: emptyYoungest(allConnections.length, replicas.length, count) };
+  return { count, probability: emptyYoungest(allConnections.length, looked.length, count) };
 }

@@ -1,5 +1,8 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
+import { bornTogetherMs } from './limits.ts';
 import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
+import { countWhile } from './rising.ts';
 
 /** One client: a workload, a node behind which clients hide, or an address. */
 export interface ClientFacts {
@@ -39,6 +42,31 @@ export function byAddress(entries: readonly Entry[], weights: readonly number[])
   );
   addressesOf.set(weights, gathered);
   return gathered;
+}
+
+/**
+ * Clients whose channels do not balance: they hold two connections or more to one pod and none to another. round_robin
+ * holds as many to each pod that it knows; those that it may not know yet are younger than all that it holds.
+ */
+export function doubledClients({
+  allConnections,
+  weights,
+  replicas,
+}: {
+  readonly allConnections: readonly Entry[];
+  readonly weights: readonly number[];
+  readonly replicas: readonly { readonly createdAt: number | null }[];
+}): readonly ClientFacts[] {
+  const createdAt = (replica: number) => replicas[replica]?.createdAt ?? null;
+  const births = replicas.map((pod) => pod.createdAt ?? 0).sort((a, b) => a - b);
+  return byAddress(allConnections, weights).filter(({ reached, byReplica }) => {
+    const counts = [...byReplica.values()];
+    if (maxOf(counts) < 2 || reached.length === replicas.length) return false;
+    if (maxOf(counts) > minOf(counts)) return true;
+    const newest = maxOf(reached.map((replica) => createdAt(replica) ?? Number.POSITIVE_INFINITY));
+    // As old as those that it holds are more than these: it holds none to some of them.
+    return countWhile(births, (born) => born < newest + bornTogetherMs) > reached.length;
+  });
 }
 
 /** Gathered once for the weights of a Service: many causes ask. */

@@ -1,4 +1,4 @@
-import { effectiveInterval, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
+import { effectiveInterval, estimatedPods, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
@@ -98,7 +98,7 @@ export function readDistribution(spread: MeasuredValues, around: ReadingContext)
   };
   return {
     ...blank,
-    effectivePods: estimated(seen),
+    effectivePods: estimatedPods({ shares, expected: fair, events }),
     peakToMean: peakToMean(shares, fair),
     effectiveRange: seen.unseen?.effectivePods ?? null,
     peakRange: seen.unseen?.peakToMean ?? null,
@@ -137,14 +137,6 @@ interface Seen {
   /** With those not seen. */
   readonly pods: number;
   readonly nearLimit: boolean;
-}
-
-/** P ÷ Σ s²/e, of counts without the pairs of an event with itself. */
-function estimated({ shares, fair, events }: Seen): number {
-  const raw = effectivePods(shares, fair);
-  if (!Number.isFinite(events) || events < 2) return raw;
-  const strain = (events * (shares.length / raw) - shares.length) / (events - 1);
-  return shares.length / Math.max(1, strain);
 }
 
 /** An idle pod's CPU is what its runtime costs, and what it receives are probes and scrapes: this near the least of all. */
@@ -193,7 +185,11 @@ function decide(seen: Seen): Pick<LoadDistribution, 'reading' | 'confidence'> {
   if (seen.unseen !== null) return possible('unknown');
   if (isNoise(seen, limits.clearLevel)) return possible('open');
   // Near the limit, and surely not even: then the figures themselves have to say on which side.
-  const figures = { peak: peakToMean(seen.shares, seen.fair), effective: estimated(seen), idle: seen.idle.length };
+  const figures = {
+    peak: peakToMean(seen.shares, seen.fair),
+    effective: estimatedPods({ ...seen, expected: seen.fair }),
+    idle: seen.idle.length,
+  };
   return possible(isSkewed(seen, figures) ? 'uneven' : evenReading(seen));
 }
 

@@ -51,7 +51,7 @@ export function readIntendedSkew({
     const same = loads.distributions.find((entry) => isSame(entry, basis));
     const isMet =
       same !== undefined &&
-      evenReadings.has(same.reading) &&
+      (same.reading === 'open' || evenReadings.has(same.reading)) &&
       loads.basis !== null &&
       evenReadings.has(loads.basis.reading);
     if (isMet && loads.basis.idle.length === 0) return { by, words, shares, loads };

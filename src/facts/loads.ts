@@ -10,8 +10,9 @@ import {
   tells,
 } from './distribution.ts';
 import { limits } from './limits.ts';
-import { connectionsOf, isUnheld, type MeasuredPod } from './measured.ts';
+import { connectionsOf, isUnheld, lookedInto, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
+import { enoughSeconds } from './window.ts';
 
 /** All spreads that could be measured, and the one that the verdict rests on. */
 export interface Loads {
@@ -21,6 +22,8 @@ export interface Loads {
   readonly contradicted: boolean;
   /** Connections open and close all the time: a snapshot of them says nothing about the load. */
   readonly churning: boolean;
+  /** The window that would probably decide, in seconds, where none does yet; null: one does, or none would. */
+  readonly enoughSeconds: number | null;
 }
 
 /**
@@ -40,21 +43,27 @@ export function measureLoads(
     now,
   }: { readonly expected: readonly number[] | null; readonly ownCpu: boolean; readonly now: number },
 ): Loads {
-  const excluded = new Set(pods.flatMap((pod, index) => (pod.notSeen?.reason === 'not-sampled' ? [index] : [])));
+  const looked = new Set(lookedInto(pods));
+  const excluded = new Set(pods.flatMap((_, index) => (looked.has(index) ? [] : [index])));
   const churning = isChurning(pods);
   const nearLimit = ownCpu && isNearLimit(pods);
   const barred = churning ? new Set<number>() : withoutConnections(pods);
-  const read = (spread: MeasuredValues, without: ReadonlySet<number> = excluded) =>
-    readDistribution({ ...spread, barred: stillOf(spread, barred) }, { excluded: without, nearLimit, expected });
-  const ofAll = (spread: MeasuredValues) => read(spread, new Set());
+  const around = ({ source }: MeasuredValues) => ({
+    // What the pods count themselves is known of all.
+    excluded: source === 'sockets' ? excluded : new Set<number>(),
+    nearLimit,
+    expected,
+  });
+  const read = (spread: MeasuredValues) =>
+    readDistribution({ ...spread, barred: stillOf(spread, barred) }, around(spread));
   const connections = read(spreadOf('connections', 'moment', pods, connectionsOf));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
-  const cpu = ofAll(cpuSpread(pods));
+  const cpu = read(cpuSpread(pods));
   const inOrder = callsAreLong(pods) ? (['messages', 'calls'] as const) : (['calls', 'messages'] as const);
-  const counted = inOrder.map((basis) => ofAll(callsSpread(pods, basis)));
-  const sinceStart = ofAll(rateSinceStart(pods));
-  const traffic = ofAll(trafficSpread(pods));
+  const counted = inOrder.map((basis) => read(callsSpread(pods, basis)));
+  const sinceStart = read(rateSinceStart(pods));
+  const traffic = read(trafficSpread(pods));
   const distributions = [...counted, sinceStart, window, lifetime, traffic, connections, cpu].filter(
     (entry) => entry.seen > 0,
   );
@@ -64,15 +73,25 @@ export function measureLoads(
   const [first] = decided;
   if (first !== undefined) {
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
-    return { distributions, churning, contradicted, basis: first };
+    return { distributions, churning, contradicted, enoughSeconds: null, basis: first };
   }
+  // What Prometheus has is of its own time: no longer look makes more of it.
+  const longer = present.flatMap((entry) =>
+    entry.source === 'prometheus' ? [] : (enoughSeconds(entry, around(entry)) ?? []),
+  );
+  const stands = {
+    distributions,
+    churning,
+    contradicted: false,
+    enoughSeconds: longer.length > 0 ? minOf(longer) : null,
+  };
   // All pods by one measure, and all that was measured by any, stand still: nothing is going on, whatever was.
   const measured = present.filter(({ seen }) => seen > 0);
   const silent = measured.find(({ reading }) => reading === 'nothing');
   if (silent !== undefined && measured.every(({ values }) => values.every((value) => (value ?? 0) === 0)))
-    return { distributions, churning, contradicted: false, basis: silent };
+    return { ...stands, basis: silent };
   const holds = (entry: LoadDistribution, other: MeasuredValues) => {
-    const same = ofAll(other);
+    const same = read(other);
     const agree = decides(entry) && decides(same) && isEven(entry) === isEven(same);
     return agree && !present.some((window) => refutes(window, entry));
   };
@@ -83,7 +102,6 @@ export function measureLoads(
   // All traffic of the pods is inferred, not measured at the port: it speaks where nothing else does.
   const counts = past[0] ?? present.find(tells) ?? (tells(traffic) ? traffic : undefined);
   const cpuSays = ownCpu && tells(cpu) ? cpu : undefined;
-  const stands = { distributions, churning, contradicted: false };
   if (counts !== undefined || churning) return { ...stands, basis: counts ?? cpuSays ?? null };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = cpuSays !== undefined && (connections.reading !== 'uneven' || cpuSays.reading === 'even');

@@ -95,6 +95,11 @@ function isSilent(traffic: InterfaceTraffic | null): boolean {
   return traffic !== null && traffic.bytes / traffic.seconds < limits.backgroundBytesPerSecond;
 }
 
+/** Places of the replicas that were to be looked into: all, or of many a sample. */
+export function lookedInto(replicas: readonly MeasuredPod[]): readonly number[] {
+  return replicas.flatMap(({ notSeen }, index) => (notSeen?.reason === 'not-sampled' ? [] : [index]));
+}
+
 /** How many connections clients hold; null where that was not seen, as behind a proxy in the pod. */
 export function connectionsOf({ sockets }: MeasuredPod): number | null {
   return sockets === null || sockets.inside.length > 0 ? null : sockets.connections.length;

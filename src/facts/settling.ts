@@ -1,4 +1,11 @@
+import { longerWindow } from '../report/window.ts';
+import { countOf } from '../report/words.ts';
 import type { Facts } from './facts.ts';
+
+/** What a look into all pods would settle, where only some of many were looked into. */
+export function allPodsCheck(unlooked: number): string {
+  return `the connections of the ${countOf(unlooked, 'other pod', 'other pods')}: --all-pods looks into all`;
+}
 
 /** The one look that would settle an unknown. */
 export function settlingCheck(facts: Facts): string {
@@ -14,5 +21,5 @@ export function settlingCheck(facts: Facts): string {
     return 'who calls: the clients of what stands inside the pods, at its own port';
   if (facts.allConnections.length === 0 && facts.replicas.some(({ calls }) => (calls?.calls ?? 0) > 0))
     return 'who calls: calls are counted, and no connection stood at any look (one for each call, or a table that is wrong)';
-  return 'a longer --window';
+  return longerWindow(facts.loads.enoughSeconds);
 }

@@ -45,6 +45,18 @@ export function effectiveInterval(counted: CountedShares, level: number): Interv
   return [pods / most, pods / Math.max(1, least)];
 }
 
+/**
+ * The effective pods that the events tell of: without the pairs of an event with itself, so that even traffic gives P on
+ * average. Never more than the pods that got any would do. Infinitely many events: the values are no counts.
+ */
+export function estimatedPods({ shares, expected, events }: CountedShares): number {
+  const strain = strainOf(shares, expected);
+  const pods = shares.length;
+  if (!Number.isFinite(events) || events < 2) return pods / strain;
+  const reached = expected.reduce((sum, fair, pod) => sum + ((shares[pod] ?? 0) > 0 ? fair : 0), 0);
+  return Math.min(pods / Math.max(1, (events * strain - pods) / (events - 1)), pods * reached);
+}
+
 /** The same for each share, all of which are to hold together (Wilson 1927). */
 export function shareIntervals(
   { shares, events }: Pick<CountedShares, 'shares' | 'events'>,

@@ -20,14 +20,23 @@ export function sampledEffectivePods(shares: readonly number[], events: number):
   const count = Math.max(2, events);
   const squares = sumOf(shares.map((share) => share ** 2));
   const cubes = sumOf(shares.map((share) => share ** 3));
-  const estimate = (count * squares - 1) / (count - 1);
+  const estimate = pairsOfTwo(squares, count);
   const variance = (4 * (count - 2) * cubes + 2 * squares - 2 * (2 * count - 3) * squares ** 2) / (count * (count - 1));
   const error = sigmas * Math.sqrt(Math.max(0, variance));
-  const effective = (concentration: number) => 1 / Math.min(1, Math.max(1 / pods, concentration));
+  const effective = (concentration: number) => effectiveOf(concentration, pods);
   return [
     Math.min(effective(estimate + error), effective(squares)),
     Math.max(effective(estimate - error), effective(squares)),
   ];
+}
+
+/** The part of all pairs of two events that fell on one pod. */
+function pairsOfTwo(squares: number, events: number): number {
+  return (events * squares - 1) / (events - 1);
+}
+
+function effectiveOf(concentration: number, pods: number): number {
+  return 1 / Math.min(1, Math.max(1 / pods, concentration));
 }
 
 /**

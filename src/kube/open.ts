@@ -57,6 +57,7 @@ function createClient(
     closing: closing.signal,
     clock: openClock((words) => host.log(0, `Warning: ${words}`)),
     counts: { requests: 0, execs: 0 },
+    held: { bytes: 0 },
     warned: new Set(),
   };
   return {

@@ -1,5 +1,6 @@
 /** A run compared with its baseline: both runs with their figures, ranges and times. */
 import type { ComparedRun, Comparison, SkewReport } from '../report/schema.ts';
+import { ofWhichPast } from '../report/window.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
 import { figureName } from './measured.ts';
 import { clock, pods, share } from './numbers.ts';
@@ -14,14 +15,15 @@ export const comparisonTones: Readonly<Record<Comparison['result'], Tone>> = {
 
 /** `2.7 (2.5–2.9) of 10 pods used`, `by calls`, `hottest echo-x7 50 %`, the time; `to` stands between the ends of a range. */
 export function comparisonWords(run: ComparedRun, basis: Comparison['basis'], to: string): string[] {
-  const { effectivePods, effectivePodsRange: range, hottestPod, hottestShare } = run;
+  const { effectivePods, effectivePodsRange: range, hottestPod, hottestShare, span } = run;
+  const by = run.basis ?? basis;
   const used =
     effectivePods === null
       ? `pods used not known, of ${run.pods}`
       : `${pods(effectivePods)}${range === null ? '' : ` (${pods(range[0])}${to}${pods(range[1])})`} of ${run.pods} pods used`;
   return [
     used,
-    ...(basis === null ? [] : [`by ${figureName(basis)}`]),
+    ...(by === null ? [] : [`by ${figureName(by)}${ofWhichPast(by, span)}`]),
     ...(hottestPod === null ? [] : [`hottest ${hottestPod} ${share(hottestShare)}`]),
     clock(run.generatedAt),
   ];

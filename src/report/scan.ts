@@ -6,7 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
 import { bases, causeIds, confidences, grpcSigns, states } from './ids.ts';
-import { Impact, SignalAnswer } from './schema.ts';
+import { Impact, SignalAnswer, verdictKind } from './schema.ts';
 import { clusterFlags, nullable, oneOf, text } from './types.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -17,6 +17,7 @@ export const ScanItem = Type.Object({
   port: Type.Object({ name: nullable(Type.String()), port: Type.Integer() }),
   sign: oneOf(grpcSigns),
   state: oneOf(states),
+  kind: verdictKind,
   basis: nullable(oneOf(bases)),
   confidence: oneOf(confidences),
   summary: Type.String(),

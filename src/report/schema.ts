@@ -17,17 +17,39 @@ import {
   spans,
   states,
   strategyIds,
+  type VerdictKind,
+  verdictKinds,
 } from './ids.ts';
 import { clusterFlags, fraction, nullable, oneOf, text, texts } from './types.ts';
 
+export const verdictKind = Type.Optional(
+  nullable(
+    Type.Unsafe<VerdictKind>(
+      Type.Enum([...verdictKinds], {
+        description:
+          'What people read in the place of not-load-balancing; outage also beside no-traffic, null elsewhere',
+      }),
+    ),
+  ),
+);
+
 const Verdict = Type.Object({
   state: oneOf(states),
+  kind: verdictKind,
   basis: nullable(oneOf(bases)),
   source: Type.Optional(nullable(oneOf(figureSources))),
   span: Type.Optional(nullable(oneOf(spans))),
   confidence: oneOf(confidences),
   summary: text('One line: "10 pods do the work of 2.7: 7 are idle"'),
   settledBy: nullable(text('For unknown: the one look that would settle it')),
+  settledInSeconds: Type.Optional(
+    nullable(
+      Type.Number({
+        description:
+          'The --window that would probably settle the state, by the calls of now; null: what was counted settles it, or no window would',
+      }),
+    ),
+  ),
 });
 
 export const Impact = Type.Object({
@@ -409,11 +431,13 @@ const Headline = Type.Object(
   { description: 'What is read first, the same in every output' },
 );
 
-/** One side of a comparison, on the basis that both share. */
+/** One side of a comparison, on the basis that both share; where they share none, on its own. */
 export const ComparedRun = Type.Object({
   generatedAt: text('The time of its last look (RFC 3339)'),
   state: oneOf(states),
   pods: Type.Integer({ description: 'Ready endpoints of the port that have a pod' }),
+  basis: Type.Optional(nullable(oneOf(bases))),
+  span: Type.Optional(nullable(oneOf(spans))),
   effectivePods: nullable(Type.Number()),
   effectivePodsRange: nullable(
     Type.Tuple([Type.Number(), Type.Number()], {
@@ -436,6 +460,13 @@ export const Comparison = Type.Object(
     leftOut: texts('Pods that the first run measured and that the second one shows, but did not measure'),
     notes: texts('What to know of the two runs'),
     settledBy: nullable(text('For cannot-tell: the look that would settle it')),
+    settledInSeconds: Type.Optional(
+      nullable(
+        Type.Number({
+          description: 'For cannot-tell: the --window that would probably settle it, by the calls of now',
+        }),
+      ),
+    ),
   },
   { description: 'With the run that --baseline names' },
 );

@@ -18,7 +18,7 @@ import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
-import { restsOnOldConnections } from './serving.ts';
+import { moveOf } from './serving.ts';
 import { preconditionsOf, type StrategyUnit } from './unit.ts';
 
 /** The five strategies, in the order of what they change. */
@@ -131,12 +131,12 @@ function firstSteps(
   settledBy: string | null,
 ): Pick<Recommendation, 'first' | 'commands'> {
   const causes = mostCertainFirst(found);
-  const rests = facts.staleEndpoints.length > 0 && restsOnOldConnections(facts);
+  const move = facts.staleEndpoints.length > 0 ? moveOf(facts) : 'at-once';
   const context: StepContext = {
     facts,
     strategy,
     causes,
-    rests,
+    move,
     kubectl: (words, namespace, after) => commandIn(facts, words, namespace, after),
   };
   const stepsOf = (isWanted: (unit: Consequences) => boolean): FirstStep[] =>
@@ -147,7 +147,7 @@ function firstSteps(
       return [typeof step === 'string' ? { text: step, command: null } : step];
     });
   // Where calls rest on connections of before, what lets pods take new ones comes before anything else.
-  const isFirst = ({ restores }: Consequences) => rests && restores === true;
+  const isFirst = ({ restores }: Consequences) => move !== 'at-once' && restores === true;
   const steps = [
     ...stepsOf((unit) => isFirst(unit)),
     ...(settledBy === null ? [] : [{ text: `see ${settledBy}`, command: null }]),

@@ -1,4 +1,5 @@
 import type { FoundCause } from '../causes/consequences.ts';
+import { byAddress, doubledClients } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
@@ -52,6 +53,19 @@ export function heaviestPart(facts: Facts): number {
   return total === 0 ? 0 : maxOf(facts.weights) / total;
 }
 
+/** Headless, and clients hold several connections each, as who resolves the name and balances over what it gives. */
+export function balancesAlready(facts: Facts): boolean {
+  const isSeveral = facts.clients.some((client) => client.connections > client.addresses.length);
+  return facts.headless && isSeveral && doubledClients(facts).length === 0;
+}
+
+/** Whoever carries load holds a connection to each pod: there is none that a client would have to find. */
+function reachAllPods({ allConnections, weights, replicas }: Facts): boolean {
+  return byAddress(allConnections, weights).every(
+    ({ reached, share }) => share === 0 || reached.length === replicas.length,
+  );
+}
+
 /** Client processes, as far as they can be told apart: by address. */
 export function clientProcesses(facts: Facts): number {
   return facts.clients.reduce((sum, client) => sum + client.addresses.length, 0);
@@ -75,18 +89,28 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
   return bars.find(({ strategies }) => strategies === 'all' || strategies.some((id) => id === strategy))?.why ?? null;
 }
 
+/** A connection was seen that is no passing one. */
+function hasLasting({ allConnections, loads, perCall }: Facts): boolean {
+  return !perCall && allConnections.some(({ connection }) => connection.kept || !loads.churning);
+}
+
+/** Connections that are dealt anew all the time tell of the moment alone; too few of them for the pods do so at any time. */
+function isDealtAnew(causes: readonly FoundCause[]): boolean {
+  return causes.some(({ unit }) => unit.dealsAnew) && !causes.some(({ finding }) => finding.confidence === 'certain');
+}
+
 /**
  * Advice follows from a cause: from one that some way of balancing ends, and a likely one where the pods have names of their
  * own, which clients may dial on purpose.
  */
 const isCurable =
   ({ replicas }: Facts) =>
-  ({ unit, finding }: FoundCause): boolean => {
-    const isEnded = unit.curedBy !== undefined || unit.hopLacks !== undefined;
-    return (
-      isEnded && (finding.confidence !== 'possible' || replicas.every(({ pod }) => pod?.owner?.kind !== 'StatefulSet'))
-    );
-  };
+  (cause: FoundCause): boolean =>
+    isEnded(cause) &&
+    (cause.finding.confidence !== 'possible' || replicas.every(({ pod }) => pod?.owner?.kind !== 'StatefulSet'));
+
+/** Some way of balancing ends it. */
+const isEnded = ({ unit }: FoundCause): boolean => unit.curedBy !== undefined || unit.hopLacks !== undefined;
 
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
@@ -100,18 +124,20 @@ const keeps: readonly RuleOutcome[] = [{ strategy: 'current', action: 'keep' }];
 export const rules: readonly Rule[] = [
   {
     row: 0,
-    when: 'the state is unknown, there is no traffic, or no connection could be seen that stays',
+    when: 'the state is unknown, there is no traffic, or no connection could be seen that stays and tells',
     outcomes: keeps,
-    applies: ({ state, facts }) =>
+    applies: ({ state, facts, causes }) =>
       state === 'unknown' ||
       state === 'no-traffic' ||
-      (state === 'skewed' && (facts.allConnections.length === 0 || facts.loads.churning)),
+      (state === 'skewed' && (!hasLasting(facts) || isDealtAnew(causes))),
     choose: (situation) =>
       keep(
         situation,
-        situation.state !== 'no-traffic'
-          ? 'what was seen does not settle it: nothing is changed on a guess'
-          : 'without traffic there is nothing to balance',
+        situation.state === 'no-traffic'
+          ? 'without traffic there is nothing to balance'
+          : isDealtAnew(situation.causes)
+            ? 'connections are dealt anew all the time: how they lie now says nothing of some minutes later'
+            : 'what was seen does not settle it: nothing is changed on a guess',
       ),
   },
   {
@@ -140,9 +166,11 @@ export const rules: readonly Rule[] = [
       keep(
         situation,
         barring(situation.causes, 'all') ??
-          (situation.state === 'skewed'
-            ? 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'
-            : 'another way of balancing would not help'),
+          (situation.state !== 'skewed'
+            ? 'another way of balancing would not help'
+            : situation.causes.some(isEnded)
+              ? 'the clients may call these pods by their names on purpose: nothing is changed before their target is known'
+              : 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'),
       ),
   },
   {
@@ -180,39 +208,46 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 5,
-    when: 'headless, and the clients hold several connections each',
-    outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }],
-    applies: ({ facts }) =>
-      facts.headless && facts.clients.some((client) => client.connections > client.addresses.length),
-    choose: () => ({
-      strategy: 'headless-round-robin',
-      action: 'complete',
-      adds: 'MaxConnectionAge on the server to headless + round_robin',
-      because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
-    }),
+    when: 'headless, and the clients balance: they hold several connections each, not two to one pod and none to another',
+    outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }, ...keeps],
+    applies: ({ facts }) => balancesAlready(facts),
+    choose: (situation) =>
+      reachAllPods(situation.facts)
+        ? keep(
+            situation,
+            'the clients are connected to every pod already: which of them gets a call is theirs to choose, by a key maybe',
+          )
+        : {
+            strategy: 'headless-round-robin',
+            action: 'complete',
+            adds: 'MaxConnectionAge on the server to headless + round_robin',
+            because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
+          },
   },
   {
     row: 6,
-    when: 'headless, one connection per client',
+    when: 'headless, and the clients do not balance: one connection each, or several channels without a policy',
     outcomes: [
       { strategy: 'headless-round-robin', action: 'complete', alternative: 'l7-proxy' },
       { strategy: 'l7-proxy', action: 'adopt' },
     ],
     applies: ({ facts }) => facts.headless,
-    choose: ({ ownership }) =>
-      ownership.obstacle !== null
+    choose: ({ facts, ownership }) => {
+      const use = doubledClients(facts).length > 0 ? 'each channel of a client' : 'each client';
+      return ownership.obstacle !== null
         ? {
             strategy: 'l7-proxy',
             action: 'adopt',
-            because: ['each client uses one connection', ownership.obstacle],
+            because: [`${use} uses one connection`, ownership.obstacle],
           }
         : {
             strategy: 'headless-round-robin',
             action: 'complete',
             adds: 'round_robin in the clients to the headless Service',
             alternative: 'l7-proxy',
-            because: ['each client uses one connection: round_robin is missing'],
-          },
+            because: [`${use} uses one connection: round_robin is missing`],
+          };
+    },
   },
   {
     row: 7,

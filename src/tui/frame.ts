@@ -1,5 +1,9 @@
+import { stateLabel } from '../render/headline.ts';
+import { duration } from '../render/numbers.ts';
+import { wrap } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
-import { orderPods } from '../watch/order.ts';
+import { podRows } from '../watch/rows.ts';
+import { shownReport, staleSeconds } from '../watch/shown.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { type Canvas, marksOf, smallest } from './canvas.ts';
 import { detailLines } from './details-view.ts';
@@ -7,7 +11,7 @@ import { footerLines } from './footer.ts';
 import { headlineView } from './headline.ts';
 import type { Movable } from './keys.ts';
 import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
-import { nowView } from './now-view.ts';
+import { nowView, waitingView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
 import { stopAt, stopsOf, windowOf, withEdges } from './scroll.ts';
 import { titleLine } from './title.ts';
@@ -26,21 +30,31 @@ export function layOut(state: WatchState, canvas: Canvas): Frame {
 }
 
 /** What changes with the report and with keys, but not with every tick of the clock. */
-export function layOutBody(state: WatchState, canvas: Canvas): Body {
+export function layOutBody(given: WatchState, canvas: Canvas): Body {
+  const state = { ...given, report: shownReport(given) };
   const room = canvas.rows - titleRows - footerRows;
   const chosen = chosenItem(state, canvas);
   const body = bodyOf(state, canvas, room, chosen);
   const lines = Array.from({ length: Math.max(0, room) }, (_, row) =>
     cutEnd(body.lines[row] ?? '', canvas.columns, canvas.screen.signs.ellipsis),
   );
-  return { lines, length: body.length, chosen };
+  return { ...body, lines, chosen };
+}
+
+/** All of the state that the body shows; of the clock only whether what is shown has become old. */
+export function bodyFacts(state: WatchState): readonly unknown[] {
+  const { report, screen, overlay, cursor, scroll, order, filter, unfolded, events, trend, unrest, waitingFor } = state;
+  const { clients, language, problem, steps } = state;
+  const lists = [report, screen, overlay, cursor, scroll, order, filter, unfolded, events, trend, unrest, waitingFor];
+  return [...lists, clients, language, problem, staleSeconds(state) !== null, report === null ? steps : null];
 }
 
 /** The title above, the footer below: clocks and ages go on there. */
 export function frameAround(body: Body, state: WatchState, canvas: Canvas): Frame {
-  if (isTooSmall(canvas)) return tooSmall(canvas);
+  if (isTooSmall(canvas)) return tooSmall(state, canvas);
   const lines = [titleLine(state, canvas), ...body.lines, ...footerLines(state, canvas, body)];
-  return { lines, length: body.length, page: Math.max(1, body.lines.length - 4), chosen: body.chosen };
+  const rowAt = (row: number) => body.rowAt(row - titleRows);
+  return { ...body, lines, page: Math.max(1, body.lines.length - 4), rowAt };
 }
 
 const titleRows = 1;
@@ -53,27 +67,58 @@ function isTooSmall(canvas: Canvas): boolean {
 /** What stands between the title and the footer. */
 export interface Body extends Movable {
   readonly lines: readonly string[];
+  /** Where the cursor is on the line that stands on such a row, counted as the rows of `lines` are; null: nothing can be chosen there. */
+  rowAt(row: number): number | null;
 }
 
+const nowhere = () => null;
+
 function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | null): Omit<Body, 'chosen'> {
-  if (isTooSmall(canvas)) return { lines: [], length: 0 };
+  if (isTooSmall(canvas)) return { lines: [], length: 0, rowAt: nowhere };
   const { report } = state;
   if (state.overlay !== null) {
     const lines = overlayLines(state, report, chosen, canvas).map((line) => line.text);
     const first = Math.max(0, Math.min(state.scroll, lines.length - room));
     const window = { first, count: Math.min(room, lines.length) };
-    return { lines: withEdges(lines, window, canvas), length: Math.max(1, lines.length - room + 1) };
+    return {
+      lines: withEdges(lines, window, canvas),
+      length: Math.max(1, lines.length - room + 1),
+      rowAt: nowhere,
+    };
   }
-  if (report === null || state.screen === 'now') {
-    return { lines: nowView(state, canvas, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
+  if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0, rowAt: nowhere };
+  if (state.screen === 'now') {
+    const rows = podRows(report.status.pods, state);
+    const { lines: shown, hasLog } = nowView(report, state, canvas, room);
+    return {
+      lines: shown.map((line) => line.text),
+      length: rows.length,
+      hasLog,
+      rowAt(row) {
+        const item = shown[row]?.item;
+        const at = rows.findIndex((one) =>
+          one.kind === 'pod' ? item?.kind === 'pod' && item.name === one.pod.name : item?.kind === 'idle',
+        );
+        return at < 0 ? null : at;
+      },
+    };
   }
-  const head = verdictAbove(report, canvas);
+  const head = verdictAbove(report, state, canvas);
   const list = listOf(report, state, canvas);
   const lines = scrolled(list, state.cursor[state.screen], canvas);
   const panel = { columns: canvas.columns - listColumns, chosen, room: list.room };
+  const { first } = windowOf(list.stops, state.cursor[state.screen], list.lines.length, list.room);
   return {
     lines: [...head, ...(hasDetails(canvas) ? besides(lines, panel, state, canvas) : lines)],
     length: list.stops.length,
+    rowAt(row) {
+      const line = row - head.length + first;
+      const at = list.stops.findLastIndex((stop) => stop <= line);
+      // What follows a line that can be chosen belongs to it, up to the next blank one.
+      const own = list.lines.slice(list.stops[at], line + 1);
+      const isShown = row >= head.length && row < room && line < list.lines.length;
+      return isShown && own[0]?.item !== undefined && own.every(({ text }) => text !== '') ? at : null;
+    },
   };
 }
 
@@ -90,8 +135,9 @@ function listOf(report: SkewReport, state: WatchState, canvas: Canvas): List {
   const listLook = isWide ? { ...canvas, columns: listColumns - 2 } : canvas;
   // The reasons of the chosen cause stand in one place.
   const opened = isWide ? null : state.cursor.why;
-  const lines = state.screen === 'why' ? whyLines(report, opened, listLook) : todoLines(report, state, listLook);
-  const room = canvas.rows - titleRows - footerRows - verdictAbove(report, canvas).length;
+  const lines =
+    state.screen === 'why' ? whyLines(report, opened, listLook, state.filter) : todoLines(report, state, listLook);
+  const room = canvas.rows - titleRows - footerRows - verdictAbove(report, state, canvas).length;
   return { lines, stops: stopsOf(lines, room), room };
 }
 
@@ -104,7 +150,7 @@ const hasDetails = (canvas: Canvas) => canvas.columns - listColumns >= detailCol
 
 /** A wide screen has room for what enter shows, as far as it fits. */
 function besides(list: readonly string[], { columns, chosen, room }: Panel, state: WatchState, canvas: Canvas) {
-  if (state.report === null || chosen === null) return list;
+  if (state.report === null || chosen === null || chosen.kind === 'idle') return list;
   const language = state.language === 'unknown' ? null : state.language;
   const details = detailLines(chosen, state.report, { ...canvas, columns }, language).map(({ text }) => text);
   const more = `  ${canvas.screen.signs.ellipsis} the rest by enter`;
@@ -121,8 +167,9 @@ interface Panel {
 /** From so many rows on the verdict stands above the other screens, too. */
 const tallRows = 30;
 
-function verdictAbove(report: SkewReport, canvas: Canvas): readonly string[] {
-  return canvas.rows < tallRows ? [] : [...headlineView(report, canvas, 0).slice(0, 1), ''];
+function verdictAbove(report: SkewReport, state: WatchState, canvas: Canvas): readonly string[] {
+  const lines = staleSeconds(state) === null ? 1 : 2;
+  return canvas.rows < tallRows ? [] : [...headlineView(report, state, canvas, 0).slice(0, lines), ''];
 }
 
 /** A list longer than the screen, around its chosen line, which is marked by a sign. */
@@ -140,17 +187,53 @@ function chosenItem(state: WatchState, canvas: Canvas): Item | null {
   const { report } = state;
   if (report === null) return null;
   if (state.screen === 'now') {
-    const pod = orderPods(report.status.pods, state.order)[state.cursor.now];
-    return pod === undefined ? null : { kind: 'pod', name: pod.name };
+    const row = podRows(report.status.pods, state)[state.cursor.now];
+    if (row === undefined) return null;
+    return row.kind === 'pod' ? { kind: 'pod', name: row.pod.name } : { kind: 'idle' };
   }
   const { lines, stops } = listOf(report, state, canvas);
   return lines[stopAt(stops, state.cursor[state.screen])]?.item ?? null;
 }
 
-function tooSmall(canvas: Canvas): Frame {
-  const text = `grpc-skew needs ${smallest.columns}×${smallest.rows}, this is ${canvas.columns}×${canvas.rows}`;
-  const lines = [text, 'make the window larger, or use -o table'].map((line) =>
-    line.slice(0, Math.max(0, canvas.columns)),
+/** State, why and now, as far as they fit; then what size the rest needs. */
+function tooSmall(state: WatchState, canvas: Canvas): Frame {
+  const { columns, rows, screen } = canvas;
+  const [width, height] = [Math.max(1, columns), Math.max(1, rows)];
+  const needs = `needs ${smallest.columns}×${smallest.rows}, this is ${columns}×${rows}`;
+  const words = canvas.unicode ? needs : needs.replaceAll('×', 'x');
+  const last = screen.paint('dim', words);
+  const report = shownReport(state);
+  const entries = report === null ? [['LOOKING', `svc/${state.subject.service}`] as const] : brief(report, state);
+  const blocks = entries.map(([label, text]) =>
+    wrap(`${label} ${text}`, width).map((line, row) =>
+      row === 0 ? screen.paint('strong', line.slice(0, label.length)) + line.slice(label.length) : line,
+    ),
   );
-  return { lines: lines.slice(0, Math.max(1, canvas.rows)), length: 0, page: 1, chosen: null };
+  // Whole lines of each for as long as there is room: of the last ones the first line at least.
+  let spare = height - 1 - blocks.length;
+  const lines = blocks.flatMap((block) => {
+    const more = Math.max(0, Math.min(spare, block.length - 1));
+    spare -= more;
+    const shown = block.slice(0, 1 + more);
+    return more === block.length - 1 ? shown : [...shown.slice(0, -1), `${shown.at(-1)} ${screen.signs.ellipsis}`];
+  });
+  const shown = [...lines.slice(0, height === 1 ? 1 : height - 1), ...(height === 1 ? [] : [last])];
+  return {
+    lines: shown.map((line) => cutEnd(line, width, screen.signs.ellipsis)),
+    length: 0,
+    page: 1,
+    chosen: null,
+    rowAt: nowhere,
+  };
+}
+
+function brief(report: SkewReport, state: WatchState): (readonly [label: string, text: string])[] {
+  const { verdict, headline } = report.status;
+  const old = staleSeconds(state);
+  return [
+    ...(old === null ? [] : [['STALE', duration(old)] as const]),
+    [stateLabel(report), verdict.summary],
+    ['why', headline.why],
+    ['now', headline.now],
+  ];
 }

@@ -4,6 +4,7 @@ import { limits } from '../facts/limits.ts';
 import { isUnheld, type MeasuredPod } from '../facts/measured.ts';
 import { describeStaleEndpoints } from '../facts/stale-endpoints-words.ts';
 import { maxOf } from '../figures/extremes.ts';
+import { longerWindow } from '../report/window.ts';
 import { countOf, listed } from '../report/words.ts';
 
 /**
@@ -48,6 +49,7 @@ export function decideNoTraffic(facts: Facts): Conclusion | null {
 /** All that was measured stood still. Clients that are connected may call at any time. */
 export function decideSilence(facts: Facts): Conclusion {
   const { allConnections, replicas } = facts;
+  const longer = longerWindow(facts.loads.enoughSeconds);
   const pods = `the ${replicas.length} pods`;
   const summary =
     allConnections.length === 0 ? `no call came to any of ${pods}` : `the connections of ${pods} carried nothing`;
@@ -56,9 +58,9 @@ export function decideSilence(facts: Facts): Conclusion {
       'unknown',
       'possible',
       `${summary}, and so few calls as before may just have missed the window`,
-      'a longer --window',
+      longer,
     );
-  return conclude('no-traffic', 'likely', summary, allConnections.length === 0 ? null : 'a longer --window');
+  return conclude('no-traffic', 'likely', summary, allConnections.length === 0 ? null : longer);
 }
 
 /** So many events are surely seen: none of them has a probability of 1 in 150. */

@@ -3,22 +3,32 @@ import { evenReadings, type LoadDistribution, readDistribution } from '../facts/
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
-import type { MeasuredPod } from '../facts/measured.ts';
+import { lookedInto, type MeasuredPod } from '../facts/measured.ts';
 import { findRemote } from '../facts/remote.ts';
-import { settlingCheck } from '../facts/settling.ts';
+import { allPodsCheck, settlingCheck } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
+import { longerWindow } from '../report/window.ts';
 import { countOf, figure, percent, plural } from '../report/words.ts';
 import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
 export function decideState(facts: Facts, causes: readonly FoundCause[]): Conclusion {
+  const decided = decide(facts, causes);
+  const isIdle = decided.state === 'not-load-balancing' || decided.state === 'no-traffic';
+  // Where every ready pod refuses, nobody is connected because nobody can be.
+  return isIdle && facts.replicas.length > 0 && deafReplicas(facts).length === facts.replicas.length
+    ? { ...decided, kind: 'outage' }
+    : decided;
+}
+
+function decide(facts: Facts, causes: readonly FoundCause[]): Conclusion {
   const pods = facts.replicas.length;
-  if (pods === 0) {
-    const where = findRemote(facts).backends.length > 0 ? ' of this cluster' : '';
-    return conclude('not-load-balancing', 'certain', `no ready pod${where} stands behind this port`);
+  if (pods === 0) return withoutPod(facts);
+  if (pods === 1) {
+    const one = conclude('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
+    return { ...one, kind: lacksPods(facts) || isHeldElsewhere(facts) ? 'fault' : 'single-pod' };
   }
-  if (pods === 1) return conclude('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
   const stuck = decideStuck(facts);
   if (stuck !== null) return stuck;
@@ -39,6 +49,24 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): Conclu
     default:
       return decideEven(facts, causes, basis);
   }
+}
+
+/** Endpoints elsewhere are somebody's choice, while no pod here is to take the calls. */
+function withoutPod(facts: Facts): Conclusion {
+  const isElsewhere = findRemote(facts).backends.length > 0;
+  const summary = `no ready pod${isElsewhere ? ' of this cluster' : ''} stands behind this port`;
+  const kind = !isElsewhere ? 'outage' : lacksPods(facts) ? 'fault' : 'by-setting';
+  return { ...conclude('not-load-balancing', 'certain', summary), kind };
+}
+
+/** Pods get no traffic although they should. */
+function lacksPods({ missing }: Facts): boolean {
+  return Object.values(missing).some((pods) => pods.length > 0);
+}
+
+/** Clients hold pods that should get nothing, and do not leave by themselves. */
+function isHeldElsewhere({ staleEndpoints }: Facts): boolean {
+  return staleEndpoints.some(({ why }) => why !== 'terminating');
 }
 
 /** Pods that stand still, where the others share the load evenly: then their share says nothing about balancing. */
@@ -86,8 +114,7 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: LoadDist
   const held = stateBy(causes, 'held', facts);
   if (held !== null) return held;
   if (deafReplicas(facts).length > 0) return conclude('not-load-balancing', 'certain', describeDeaf(facts));
-  if (Object.values(facts.missing).some((pods) => pods.length > 0))
-    return conclude('not-load-balancing', 'certain', describeMissing(facts));
+  if (lacksPods(facts)) return conclude('not-load-balancing', 'certain', describeMissing(facts));
   const byWork = stateBy(causes, 'work', facts);
   if (byWork !== null) return byWork;
   if (facts.intendedSkew !== null) return asDirected(facts, causes);
@@ -120,7 +147,7 @@ function tooFew(facts: Facts, basis: LoadDistribution): Conclusion {
       settlingCheck(facts),
     );
   const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
-  return conclude('unknown', 'possible', summary, 'a longer --window, or a time with more calls');
+  return conclude('unknown', 'possible', summary, longerWindow(facts.loads.enoughSeconds));
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
@@ -129,7 +156,7 @@ function asDirected(facts: Facts, causes: readonly FoundCause[]): Conclusion {
   const peak = maxOf(facts.load.map((share) => share ?? 0));
   const summary = `${facts.replicas.length} pods share the load as ${facts.intendedSkew?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
-  return conclude('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
+  return { ...conclude('not-load-balancing', isCertain ? 'certain' : 'likely', summary), kind: 'by-setting' };
 }
 
 function nameOf({ basis, source }: LoadDistribution): string {
@@ -202,7 +229,9 @@ function whyNoBasis(facts: Facts): string {
 }
 
 /** The look that is most likely to explain an uneven load of which no cause is known. */
-function unexplainedCheck({ hops, headless, path }: Facts): string {
+function unexplainedCheck({ hops, headless, path, replicas }: Facts): string {
+  const unlooked = replicas.length - lookedInto(replicas).length;
+  if (unlooked > 0) return allPodsCheck(unlooked);
   const [hop] = hops;
   if (hop !== undefined) return `what ${hop} is told about this host, and the calls that it counts for each pod`;
   if (headless) return 'the calls per method of each pod, and how many channels each client makes';

@@ -151,7 +151,7 @@ function blindAutoscalers(facts: Facts): FoundWarning[] {
       return [
         {
           id: 'hpa-blind',
-          text: `autoscaler ${autoscaler.name} sees a mean of ${percent(mean)} of the CPU requests (target ${percent(target)}), not the hottest pod at ${percent(peak)}: it does not scale, and new pods would get no connections`,
+          text: `autoscaler ${autoscaler.name} sees a mean of ${percent(mean)} of the CPU requests (target ${percent(target)}), not the hottest pod at ${percent(peak)} of its own: it does not scale, and new pods would get no connections`,
         },
       ];
     }),

@@ -1,13 +1,14 @@
+import { byLoad } from '../report/carried.ts';
 import type { ReportPod } from '../report/schema.ts';
 import type { PodOrder } from './state.ts';
 
-/** The pods in the chosen order; the report's own is by load. */
+/** The pods in the chosen order. */
 export function orderPods(pods: readonly ReportPod[], order: PodOrder): readonly ReportPod[] {
   const by = (value: (pod: ReportPod) => number) =>
     [...pods].sort((a, b) => value(b) - value(a) || (a.name < b.name ? -1 : 1));
   switch (order) {
     case 'load':
-      return pods;
+      return byLoad(pods);
     case 'connections':
       return by((pod) => pod.connections ?? -1);
     case 'cpu':

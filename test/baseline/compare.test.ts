@@ -36,6 +36,21 @@ describe('a run compared with its baseline', () => {
     expect(comparison.after.effectivePodsRange?.[0]).toBeGreaterThan(comparison.before.effectivePodsRange?.[1] ?? 10);
   });
 
+  test('says of each run what its own report says', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 3, maxLength: 5 }), (rates) => {
+        const calls = rates.map((perSecond, index) => ({ pod: `echo-${index}`, perSecond }));
+        const plan: Plan = { pods: pods(rates.length), connections: meshed(2, rates.length), calls };
+        const { skew, verdict } = reportOf(buildEvidence(plan)).status;
+        const { basis, before, after } = compare(plan, plan);
+        // Where the calls leave it open, the bytes decide.
+        expect([verdict.span, basis]).toEqual(['window', verdict.basis]);
+        expect([before.effectivePods, after.effectivePods]).toEqual([skew?.effectivePods, skew?.effectivePods]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test('worse: the same, the other way round', () => {
     expect(compare(repaired, scaledUp)).toMatchObject({ result: 'worse', hotPodMoved: false });
   });
@@ -127,9 +142,57 @@ describe('when it cannot be told', () => {
     expect(compare(repaired, fresh)).toMatchObject({ result: 'cannot-tell', text: /this run does not settle it/ });
   });
 
-  test('lifetime totals: they still hold the time before the change', () => {
-    const once = (plan: Plan): Plan => ({ ...plan, windowSeconds: 0, usage: false });
-    expect(compare(once(scaledUp), once(repaired))).toMatchObject({ result: 'cannot-tell', basis: null });
+  const once = (plan: Plan): Plan => ({ ...plan, windowSeconds: 0, usage: false });
+
+  test('lifetime totals: they still hold the time before the change; what each run shows is shown', () => {
+    expect(compare(once(scaledUp), once(repaired))).toMatchObject({
+      result: 'cannot-tell',
+      basis: null,
+      before: { basis: 'bytes', span: 'lifetime', effectivePods: 2.67, hottestPod: 'echo-0', hottestShare: 0.5 },
+      after: { basis: 'bytes', span: 'lifetime', effectivePods: 10 },
+    });
+    expect(compare(scaledUp, once(repaired))).toMatchObject({
+      result: 'cannot-tell',
+      before: { basis: 'bytes', span: 'window', effectivePods: 2.67 },
+      after: { span: 'lifetime' },
+    });
+  });
+
+  test('lifetime totals of the baseline alone: all that they hold was before', () => {
+    expect(compare(once(scaledUp), repaired)).toMatchObject({
+      result: 'improved',
+      basis: 'bytes',
+      text: 'by bytes: 10 of 10 pods used, before 2.7 of 10 since the connections began',
+      before: { span: 'lifetime', effectivePods: 2.67 },
+      after: { span: 'window' },
+    });
+    expect(compare(once(repaired), scaledUp).result).toBe('worse');
+    expect(compare(once(scaledUp), scaledUp).result).toBe('unchanged');
+  });
+
+  test('too few events to tell: the window that would tell is said', () => {
+    // Six pods evenly, then 15² ÷ 33 = 6.8.
+    const loads = [3, 3, 2, 2, 2, 1, 1, 1];
+    const used = (parts: readonly number[], callsPerSecond: number): Plan => ({
+      pods: pods(10),
+      usage: false,
+      connections: dealt(parts.map(() => 1)).map((connection, index) => ({
+        ...connection,
+        bytesPerSecond: 100 * callsPerSecond * (parts[index] ?? 0),
+        segmentsPerSecond: callsPerSecond * (parts[index] ?? 0),
+      })),
+    });
+    const six = used([1, 1, 1, 1, 1, 1], 200);
+    const few = compare(six, used(loads, 0.3));
+    expect(few).toMatchObject({ result: 'cannot-tell' });
+    const seconds = few.settledInSeconds ?? 0;
+    expect(seconds).toBeGreaterThan(10);
+    expect(few.settledBy).toMatch(/--window of about/);
+    const within = (length: number) => compare(six, { ...used(loads, 0.3), windowSeconds: length });
+    expect(within(seconds)).toMatchObject({ result: 'improved', settledInSeconds: null });
+    expect(within(seconds / 2).result).toBe('cannot-tell');
+    // A window of the baseline that tells nothing gives way to its totals, which its verdict rests on.
+    expect(compare(used(loads, 0.1), six)).toMatchObject({ before: { span: 'lifetime', effectivePods: 6.82 } });
   });
 });
 

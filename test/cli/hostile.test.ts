@@ -28,7 +28,7 @@ function spoil(value: Json, keep: ReadonlySet<string>, key = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoil(inner, keep, name)]));
 }
 
-const formats = [['table'], ['wide'], ['json'], ['yaml']] as const;
+const formats = [['table'], ['wide'], ['json'], ['yaml'], ['chat'], ['html']] as const;
 
 describe('hostile texts from the cluster never reach the terminal as they are', () => {
   const structure = new Set([

@@ -15,7 +15,11 @@ function withConfig(onTestFinished: OnTestFinished, text: string, options: RunOp
 describe('kubeconfig', () => {
   test.concurrent('none at all', async () => {
     const run = await runProgram(['echo']);
-    expectError(run, 1, /^error: no cluster is configured in \/.*\/\.kube\/config; set KUBECONFIG or --kubeconfig/);
+    expectError(
+      run,
+      1,
+      /^error: no cluster is configured in \/.*\/\.kube\/config; set KUBECONFIG or --kubeconfig to a file that names a cluster, or try kubectl grpc-skew lab, which needs none$/,
+    );
   });
 
   test.concurrent('--kubeconfig names a file that is missing, or a directory', async ({ onTestFinished }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scenarios } from '../parsers/recorded.ts';
-import { buildEvidence, dealt, headless, meshed, type Plan, pods } from './build.ts';
+import { buildEvidence, dealt, deploymentOf, headless, meshed, type Plan, pods } from './build.ts';
 import { ago } from './build-looks.ts';
 import { evidenceOf } from './recorded.ts';
 import { reportOf, type Status, statusOf } from './report.ts';
@@ -74,6 +74,18 @@ describe('since when', () => {
     expect(statusOf(few).headline.since).toBe('11:50:00, 7 pods added (3 → 10)');
   });
 
+  it('says who set the number of pods last, where the API knows it', () => {
+    const scaledBy = (at: string | null) => [
+      deploymentOf(10, { changes: [{ manager: 'kubectl', at, fields: ['replicas'], alone: at === null }] }),
+    ];
+    const since = (at: string | null) =>
+      statusOf({ ...few, deployments: scaledBy(at), happenings: [scaled(601)] }).headline.since;
+    // The subresource that kubectl and autoscalers scale by has no time.
+    expect(since(null)).toBe('11:49:59, deployment/echo scaled 3 → 10 (replicas last set by kubectl)');
+    expect(since(ago(602))).toBe('11:49:59, deployment/echo scaled 3 → 10 (replicas last set by kubectl)');
+    expect(since(ago(7200))).toBe('11:49:59, deployment/echo scaled 3 → 10');
+  });
+
   it('is not the scaling of another workload, nor a first start', () => {
     const status = statusOf({ ...few, happenings: [scaled(5, 'other-bbb'), { ...scaled(4), from: 0 }] });
     expect(status.headline.since).toContain('7 pods added');
@@ -125,7 +137,7 @@ describe('relief', () => {
     expect(one?.action).toBe('restart one client of the hottest pod at a time');
     expect(relief?.action).toBe('restart the clients');
     expect(relief?.command).toBe('kubectl rollout restart deployment/web -n shop --context test');
-    expect(relief?.prediction).toMatch(/^about 3\.\d of 10 pods \(2\.\d to 4\)$/);
+    expect(relief?.prediction).toMatch(/^2\.7 → about 3\.\d busy pods of 10 \(2\.\d to 4\)$/);
   });
 
   it('has no command where the clients are no workload', () => {
@@ -166,7 +178,7 @@ describe('relief', () => {
       'do not restart all server pods: the first one back gets most',
     ]);
     expect(statusOf(few).headline.now).toMatch(
-      /^do not scale up · restart one client of the hottest pod at a time: about 3\.6 of 10 pods/,
+      /^do not scale up · restart one client of the hottest pod at a time: 2\.7 → about 3\.6 busy pods of 10/,
     );
   });
 

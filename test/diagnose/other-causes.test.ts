@@ -52,6 +52,34 @@ describe('session-affinity', () => {
     expect(causesOf(statusOf({ ...plan, service }))).not.toHaveProperty('session-affinity');
   });
 
+  it('began when the setting was changed, where the API knows it', () => {
+    const change = { manager: 'kubectl-patch', at: ago(900), fields: ['sessionAffinity' as const], alone: true };
+    const changed = (more: object, sessionAffinity = 'ClientIP') =>
+      statusOf({ ...plan, service: { sessionAffinity, changes: [{ ...change, ...more }] } });
+    expect(changed({}).headline.since).toBe('11:45:00, sessionAffinity set by kubectl-patch');
+    expect(changed({}).timeline).toEqual([{ time: ago(900), text: 'sessionAffinity set by kubectl-patch' }]);
+    // Who sets more may have changed something else then.
+    const chart = { manager: 'helm', fields: ['sessionAffinity', 'selector'], alone: false };
+    expect(changed(chart).headline.since).toBe('11:45:00, the Service changed by helm, which sets sessionAffinity');
+    expect(changed(chart).timeline).toHaveLength(1);
+    // With the Service itself, or of another setting: not what began it.
+    expect(changed({ at: ago(30 * 86_400 - 5) }).headline.since).toBeNull();
+    expect(changed({ at: null }).headline.since).toBeNull();
+    expect(changed({ fields: ['selector'] }).headline.since).toBeNull();
+  });
+
+  it('says when the setting that it was left by was changed', () => {
+    const connections = Array.from({ length: 8 }, () => ({ from: 'web-0', to: 'echo-1' }));
+    const changes = [{ manager: 'kubectl-edit', at: ago(600), fields: ['sessionAffinity' as const], alone: true }];
+    const status = statusOf({ ...plan, connections, service: { changes } });
+    expect(causesOf(status)).toMatchObject({ 'session-affinity': 'likely' });
+    const [cause] = status.causes.filter(({ id }) => id === 'session-affinity');
+    expect(cause?.evidence).toContain('sessionAffinity set by kubectl-edit at 11:50:00');
+    expect(cause?.settledBy.join()).not.toContain('managedFields');
+    // It has ended then, and not begun.
+    expect(status.headline.since).toBeNull();
+  });
+
   it('trap: silent when the pinned clients lie evenly', () => {
     const status = statusOf({ ...plan, pods: pods(2) });
     expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);

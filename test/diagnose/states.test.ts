@@ -79,12 +79,14 @@ describe('the table of readings', () => {
     const status = statusOf({ pods: cpu(even), connections: dealt([4, 4, 4, 4]) });
     expect(status.verdict).toEqual({
       state: 'balanced',
+      kind: null,
       basis: 'bytes',
       source: 'sockets',
       span: 'window',
       confidence: 'certain',
       summary: '4 pods share the load evenly',
       settledBy: null,
+      settledInSeconds: null,
     });
   });
 });

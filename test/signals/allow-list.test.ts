@@ -17,6 +17,8 @@ const container = 'spec\\.(containers|initContainers)';
 const read: readonly RegExp[] = [
   /^kind$/,
   /^metadata\.(name|namespace|uid|creationTimestamp|deletionTimestamp)$/,
+  // Of who set one of the fields that are read.
+  /^metadata\.managedFields\.(manager|time)$/,
   new RegExp(`^metadata\\.labels\\.(${names})$`),
   // Only which word of a list it is.
   /^metadata\.labels\.endpointslice\.kubernetes\.io\/managed-by$/,
@@ -65,7 +67,11 @@ function mark(value: Json, path = ''): Json {
 
 /** What real objects hold beside what is read, put in where the recordings have it trimmed away. */
 function withSecrets(value: { [key: string]: Json }, path: string): Json {
-  if (path === 'metadata') return { ...value, managedFields: [{ manager: secret }], selfLink: secret };
+  if (path === 'metadata') {
+    const known = Array.isArray(value['managedFields']) ? value['managedFields'] : [];
+    const other = { manager: secret, time: secret, fieldsV1: { 'f:spec': { [`f:${secret}`]: {} } } };
+    return { ...value, managedFields: [...known, other], selfLink: secret };
+  }
   if (path === 'metadata.labels' || path === 'metadata.annotations') return { ...value, 'example.com/note': secret };
   if (path === 'status') return { ...value, message: secret, reason: secret };
   if (path === 'status.conditions') return { ...value, message: secret, reason: secret };

@@ -199,6 +199,38 @@ describe('many pods', () => {
     expect(left.map((failure) => failure.reason)).toEqual(Array(70).fill('not-sampled'));
   });
 
+  it('are chosen for what they are before one of every node: more nodes than pods that may be looked into', async () => {
+    const special: Readonly<Record<string, Partial<FakePod>>> = {
+      'echo-101': { cpu: '900m' },
+      'echo-102': { cpu: '1m' },
+      'echo-103': { createdAt: '2025-01-01T00:00:00Z' },
+      'echo-104': { createdAt: '2026-03-01T11:00:00Z' },
+    };
+    const { kube, runs } = fakeCluster(podsOn(120, 120).map((pod) => ({ ...pod, ...special[pod.name] })));
+    await gather(kube);
+    const looked = new Set(runs.map((run) => run.target.pod));
+    expect(looked.size).toBe(50);
+    for (const name of Object.keys(special)) expect(looked).toContain(name);
+  });
+
+  it('are chosen by the calls that they count, too, which are asked for first', async () => {
+    const { kube, runs } = fakeCluster(podsOn(120, 120));
+    const calls: Readonly<Record<string, number>> = { 'echo-111': 9_000_000, 'echo-112': 0 };
+    let pages = 0;
+    const counting: typeof kube.getText = async (path) => {
+      expect(runs).toHaveLength(0);
+      pages++;
+      const pod = /pods\/(echo-\d+)/.exec(path)?.[1] ?? '';
+      const labels = 'grpc_service="echo.Echo",grpc_method="Say",grpc_type="unary",grpc_code="OK"';
+      const text = `grpc_server_handled_total{${labels}} ${calls[pod] ?? 5000}\n`;
+      return { ok: true, serverDate: null, value: { text, receivedAt: '2026-03-01T12:00:00.000Z' } };
+    };
+    await gather({ ...kube, getText: counting }, { metricsPort: 9090 });
+    const looked = new Set(runs.map((run) => run.target.pod));
+    expect([looked.size, pages]).toEqual([50, 120]);
+    for (const name of Object.keys(calls)) expect(looked).toContain(name);
+  });
+
   it('are all looked at with 50 of them, or when that was asked for', async () => {
     const fifty = fakeCluster(podsOn(50, 50));
     await gather(fifty.kube);

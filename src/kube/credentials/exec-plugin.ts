@@ -78,9 +78,9 @@ export async function runPlugin(
   );
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
-  const { parseYaml } = await import('../config/yaml.ts');
+  const { mostOfCredential, parseYaml } = await import('../config/yaml.ts');
   // As kubectl, which takes YAML as well.
-  return readCredential(parseYaml(ended.stdout), plugin.apiVersion, fail);
+  return readCredential(parseYaml(ended.stdout, mostOfCredential), plugin.apiVersion, fail);
 }
 
 type Ended =

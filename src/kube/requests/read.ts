@@ -1,7 +1,7 @@
 import { ok } from '../../result/result.ts';
 import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { isHtml, proxyHint } from '../errors/status-error.ts';
-import { asObject, asText, type JsonObject, parseJson } from '../errors/unknown-json.ts';
+import { asObject, asText, excessOf, type JsonObject, parseJson } from '../errors/unknown-json.ts';
 import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from '../types.ts';
 import { answerLimits, sizeOf } from './limits.ts';
 import { withoutLongTexts } from './long-texts.ts';
@@ -113,7 +113,8 @@ function readObject(session: Session, request: string, answer: DatedResponse): K
   }
   const object = asObject(parseJson(text));
   if (object === undefined) {
-    return failure('bad-answer', request, 'the answer is not a JSON object', { status: answer.status });
+    const fault = `the answer ${excessOf(text) ?? 'is not a JSON object'}`;
+    return failure('bad-answer', request, fault, { status: answer.status });
   }
   return ok(object);
 }

@@ -11,6 +11,7 @@ import type { Deadline } from './deadline.ts';
 import { answerLimits } from './limits.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, redact, type Session } from './session.ts';
+import { ownTurn } from './turn.ts';
 
 /** One GET: there is no other way to ask, so that nothing can be changed through it. */
 export interface RequestSpec {
@@ -47,6 +48,8 @@ export async function send(session: Session, spec: RequestSpec): Promise<KubeOut
   return retrying<DatedResponse>(session, spec, async (credential, deadline) => {
     try {
       const answer = await attempt(session, spec, credential, deadline);
+      await ownTurn(answer.text);
+      if (deadline.aborted()) throw new Error('given up');
       if (answer.status >= 200 && answer.status < 300) return { outcome: ok(answer), ...answer };
       const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
       if (isOwn) return { outcome: { ok: false, error }, ...answer };

@@ -1,4 +1,5 @@
 import type { Deployment, Node, PeerPod } from '../../evidence/objects.ts';
+import { readChanges } from '../read/changes.ts';
 import { integerAt, listAt, textAt } from '../read/json.ts';
 import { readPeerPod } from '../read/pods.ts';
 
@@ -46,6 +47,7 @@ export function readDeployments(items: readonly unknown[]): Deployment[] {
         updatedReplicas: integerAt(item, 'status', 'updatedReplicas') ?? 0,
         readyReplicas: integerAt(item, 'status', 'readyReplicas') ?? 0,
         observed: generation === null || observed === null || observed >= generation,
+        ...readChanges(item, { replicas: ['f:spec', 'f:replicas'] }),
       },
     ];
   });

@@ -1,4 +1,5 @@
 import type { Service, ServicePort } from '../../evidence/objects.ts';
+import { type FieldPaths, readChanges } from '../read/changes.ts';
 import { flagAt, integerAt, listAt, portAt, textAt, textMapAt, timeAt } from '../read/json.ts';
 import { nameLabels } from '../read/labels.ts';
 
@@ -27,8 +28,19 @@ export function readService(body: unknown): Service | null {
     createdAt: timeAt(body, 'metadata', 'creationTimestamp'),
     labels: nameLabels(textMapAt(body, 'metadata', 'labels')),
     ...loadBalancerOf(body),
+    ...readChanges(body, settingPaths),
   };
 }
+
+/** Settings by which a Service leads traffic. */
+const settingPaths: FieldPaths = {
+  sessionAffinity: ['f:spec', 'f:sessionAffinity'],
+  internalTrafficPolicy: ['f:spec', 'f:internalTrafficPolicy'],
+  externalTrafficPolicy: ['f:spec', 'f:externalTrafficPolicy'],
+  trafficDistribution: ['f:spec', 'f:trafficDistribution'],
+  topologyMode: ['f:metadata', 'f:annotations', 'f:service.kubernetes.io/topology-mode'],
+  selector: ['f:spec', 'f:selector'],
+};
 
 function loadBalancerOf(body: unknown): Pick<Service, 'loadBalancerAddresses'> {
   const addresses = listAt(body, 'status', 'loadBalancer', 'ingress').flatMap((entry) => textAt(entry, 'ip') ?? []);
