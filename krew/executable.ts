@@ -38,7 +38,10 @@ export async function makeExecutable({ bundle, node, output, withCache }: Ingred
       execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
       // NODE_OPTIONS of whoever calls kubectl are not meant for this program, and could load anything into it.
       execArgvExtension: 'none',
-      assets: Object.fromEntries(assets.map((name) => [name, join(work, name)])),
+      assets: {
+        ...Object.fromEntries(assets.map((name) => [name, join(work, name)])),
+        'loader.cjs': resolve('krew/loader.cjs'),
+      },
     };
     const file = join(work, 'sea.json');
     await writeFile(file, JSON.stringify(config));

@@ -4,6 +4,7 @@
 const { getAssetKeys, getRawAsset } = require('node:sea');
 const { pathToFileURL } = require('node:url');
 const { SourceTextModule, SyntheticModule } = require('node:vm');
+const { workerData } = require('node:worker_threads');
 
 const here = pathToFileURL(process.execPath).href;
 const assets = new Set(getAssetKeys());
@@ -67,4 +68,5 @@ function start(specifier) {
   return started.get(specifier);
 }
 
-start('./main.mjs');
+// A thread of the program begins with this file, too.
+start(workerData?.start ?? './main.mjs');

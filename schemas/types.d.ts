@@ -752,6 +752,7 @@ export type SkewReport = {
     };
     readonly verdict: {
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+      readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
       readonly span?: "window" | "lifetime" | "moment" | null;
@@ -761,7 +762,7 @@ export type SkewReport = {
       readonly settledBy: string | null;
       readonly settledInSeconds?: number | null;
     };
-    /** The lines that are read at night, the same in every output */
+    /** What is read first, the same in every output */
     readonly headline: {
       readonly since: string | null;
       readonly why: string;
@@ -1177,6 +1178,7 @@ export type SkewReportList = {
       };
       readonly verdict: {
         readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+        readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
         readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
         readonly source?: "pod-metrics" | "sockets" | "metrics-api" | "prometheus" | "interface" | null;
         readonly span?: "window" | "lifetime" | "moment" | null;
@@ -1186,7 +1188,7 @@ export type SkewReportList = {
         readonly settledBy: string | null;
         readonly settledInSeconds?: number | null;
       };
-      /** The lines that are read at night, the same in every output */
+      /** What is read first, the same in every output */
       readonly headline: {
         readonly since: string | null;
         readonly why: string;
@@ -1656,6 +1658,7 @@ export type SkewScan = {
       };
       readonly sign: "app-protocol" | "port-name" | "grpc-probe" | "container-port";
       readonly state: "skewed" | "balanced" | "not-load-balancing" | "no-traffic" | "unknown";
+      readonly kind?: "outage" | "fault" | "by-setting" | "single-pod" | null;
       readonly basis: "messages" | "calls" | "bytes" | "cpu" | "connections" | null;
       readonly confidence: "certain" | "likely" | "possible";
       readonly summary: string;
@@ -1704,7 +1707,7 @@ export type SkewScan = {
 export type SkewExplanation = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanation";
-  readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
+  readonly topic: "cause" | "strategy" | "signal" | "state" | "kind" | "comparison" | "term" | "line" | "column" | "mark" | "warning" | "rule";
   readonly id: string;
   /** What it is, in one line */
   readonly title: string;
@@ -1719,7 +1722,7 @@ export type SkewExplanationList = {
   readonly apiVersion: "grpc-skew/v1alpha1";
   readonly kind: "SkewExplanationList";
   readonly items: ReadonlyArray<{
-    readonly topic: "cause" | "strategy" | "signal" | "state" | "comparison" | "term" | "mark" | "warning";
+    readonly topic: "cause" | "strategy" | "signal" | "state" | "kind" | "comparison" | "term" | "line" | "column" | "mark" | "warning" | "rule";
     readonly id: string;
     /** What it is, in one line */
     readonly title: string;

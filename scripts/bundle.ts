@@ -11,12 +11,11 @@ import { quickStart } from './quick-start.ts';
 async function options(): Promise<BuildOptions & { readonly metafile: true }> {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   return {
-    entryPoints: { main: 'src/main.ts' },
+    entryPoints: { main: 'src/main.ts', thread: 'src/thread.ts' },
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
     minify: true,
-    keepNames: true,
     platform: 'node',
     target: 'node22.19',
     format: 'esm',

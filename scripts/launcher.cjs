@@ -7,7 +7,9 @@ if (have[0] < 22 || (have[0] === 22 && have[1] < 19)) {
       process.version +
       ' (' +
       process.execPath +
-      '); install a newer Node.js or put one first on PATH\n',
+      '); ' +
+      waysOut() +
+      '\n',
   );
   process.exit(1);
 }
@@ -19,3 +21,15 @@ import('./main.mjs').catch(function (error) {
   );
   process.exit(1);
 });
+
+function waysOut() {
+  // Beside the sources there is the Node that the program is built with.
+  var own = __dirname + '/../node_modules/.bin/node';
+  // biome-ignore lint/style/useNodejsImportProtocol: Nodes before 14.18 do not know it
+  if (require('fs').existsSync(own))
+    return 'start it by ' + own + ' ' + __filename + ', or put a newer Node.js first on PATH';
+  var npx = 'start it by npx --package=node@22 --package=kubectl-grpc-skew kubectl-grpc_skew';
+  // There is no executable for macOS.
+  if (process.platform === 'darwin') return npx;
+  return 'take the executable, which brings its own (kubectl krew install grpc-skew), or ' + npx;
+}

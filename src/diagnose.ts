@@ -6,7 +6,7 @@ import { answerProbes } from './answers/probes.ts';
 import { answerPrometheus } from './answers/prometheus.ts';
 import { answerService } from './answers/service.ts';
 import { findCauses, type NamedCause, rivalsOf } from './causes/all.ts';
-import { mostCertainFirst, type StateAnswer } from './causes/consequences.ts';
+import { type Conclusion, mostCertainFirst } from './causes/consequences.ts';
 import type { SocketWay } from './evidence/looks.ts';
 import { choosePort, choosePorts, portName } from './evidence/ports.ts';
 import type { SignalState, SkewEvidence } from './evidence/schema.ts';
@@ -117,6 +117,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
       service: { ...answerService(facts), ...answerSiblings(facts) },
       verdict: {
         state: state.state,
+        kind: state.kind,
         basis: facts.loads.basis?.basis ?? null,
         source: facts.loads.basis?.source ?? null,
         span: facts.loads.basis?.span ?? null,
@@ -149,7 +150,7 @@ export function diagnose(evidence: SkewEvidence, options: DiagnoseOptions = { cl
         against: applying(finding.against),
         settledBy: [
           ...applying(finding.settledBy),
-          ...(finding.confidence === 'certain' ? [] : rivalLooks(rivalsOf(unit), open)),
+          ...(finding.confidence === 'certain' ? [] : rivalChecks(rivalsOf(unit), open)),
         ],
       })),
       recommendation,
@@ -176,14 +177,14 @@ function settingOf([first]: readonly NamedCause[]): NonNullable<NamedCause['unit
 }
 
 /** Of a load that is uneven; and of one that lies as a setting leads it, where the API knows when that was changed. */
-function whenItBegan({ state }: StateAnswer, causes: readonly NamedCause[], facts: Facts): string | null {
+function whenItBegan({ state }: Conclusion, causes: readonly NamedCause[], facts: Facts): string | null {
   const setting = settingOf(causes);
   const isDirected = state === 'not-load-balancing' && setting !== null && changeOf(facts.service, setting) !== null;
   return state === 'skewed' || state === 'unknown' || isDirected ? readSince(facts, setting) : null;
 }
 
 /** What would probably be long enough to count. Where no client is connected, minutes tell more than a window. */
-function settledIn(state: StateAnswer, { loads, allConnections }: Facts): number | null {
+function settledIn(state: Conclusion, { loads, allConnections }: Facts): number | null {
   const isSettled = state.confidence === 'certain' || (state.state === 'no-traffic' && allConnections.length === 0);
   return isSettled || loads.enoughSeconds === null ? null : Math.ceil(loads.enoughSeconds);
 }
@@ -192,7 +193,7 @@ function settledIn(state: StateAnswer, { loads, allConnections }: Facts): number
  * Causes explain an uneven load, also one that is only a little so; where it is even, only faults of another kind are still
  * worth saying, and the setting that explains why the pods carry unequal parts.
  */
-function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts: Facts): readonly NamedCause[] {
+function relevantCauses(found: readonly NamedCause[], state: Conclusion, facts: Facts): readonly NamedCause[] {
   if (state.state === 'skewed' || state.state === 'unknown') return found;
   const isLittle = state.state === 'balanced' && isLittleUneven(facts);
   return found.filter(
@@ -200,13 +201,13 @@ function relevantCauses(found: readonly NamedCause[], state: StateAnswer, facts:
       (isLittle && unit.curedBy !== undefined) ||
       unit.family === 'health' ||
       unit.family === 'not-load-balancing' ||
-      (unit.explains !== undefined && unit.explains === facts.explained?.by),
+      (unit.explains !== undefined && unit.explains === facts.intendedSkew?.by),
   );
 }
 
 /** Two causes that explain the same evidence: the look that tells them apart. */
-function rivalLooks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
-  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.look}`);
+function rivalChecks(rivals: ReturnType<typeof rivalsOf>, found: readonly CauseId[]): string[] {
+  return rivals.filter((rival) => found.includes(rival.id)).map((rival) => `against ${rival.id}: ${rival.toldApartBy}`);
 }
 
 function answerSkew(facts: Facts): SkewReport['status']['skew'] {
@@ -226,7 +227,7 @@ function answerSkew(facts: Facts): SkewReport['status']['skew'] {
       probability: significant(facts.chance.probability),
       expectedEffectivePods: roundedTo(facts.chance.expectedEffectivePods, 2),
     },
-    against: facts.explained?.words ?? null,
+    against: facts.intendedSkew?.words ?? null,
     ageOrder:
       facts.youngestEmpty === null
         ? null
@@ -269,7 +270,7 @@ function settledBy(facts: Facts): (signal: SignalState) => SignalState {
       : signal;
 }
 
-/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the night lines. */
+/** A cluster without a Prometheus is a cluster like others: the list of signals tells it, not the headline. */
 function isNotWorthALine({ id, state }: SkewReport['status']['signals'][number]): boolean {
   return state === 'complete' || (id === 'prometheus' && state === 'skipped');
 }
@@ -295,22 +296,27 @@ function describeNotSeen(signal: SkewReport['status']['signals'][number]): strin
   return `${signal.id}${partly}${needs}: ${signal.needs === null ? (signal.reason ?? 'not seen') : (signal.settles ?? '')}`;
 }
 
-function whyNothing(state: StateAnswer, facts: Facts): string {
+function whyNothing(state: Conclusion, facts: Facts): string {
   switch (state.state) {
     case 'skewed':
       if (facts.allConnections.length === 0 && comeThroughPod(facts))
         return 'clients come through something inside the pod, so the mechanism is not known';
       if (facts.allConnections.length === 0) return 'the connections could not be seen, so the mechanism is not known';
       return facts.siblings.length > 0
-        ? `no cause of its own: ${listed(facts.siblings.map(({ name }) => name))} stands before the same pods, and what comes through it counts here, too`
+        ? `no cause of its own: ${bySiblings(facts)}`
         : 'no known cause fits what was seen';
     case 'balanced':
-      return isLittleUneven(facts) ? 'a little uneven, for no known cause' : 'nothing to explain';
+      if (!isLittleUneven(facts)) return 'nothing to explain';
+      return `a little uneven, for no ${facts.siblings.length > 0 ? `cause of its own: ${bySiblings(facts)}` : 'known cause'}`;
     case 'no-traffic':
       return 'no client calls this Service now, or clients reach it by another Service';
     default:
       return 'not enough was seen to say';
   }
+}
+
+function bySiblings({ siblings }: Facts): string {
+  return `${listed(siblings.map(({ name }) => name))} ${siblings.length === 1 ? 'stands' : 'stand'} before the same pods, and what comes through ${siblings.length === 1 ? 'it' : 'them'} counts here, too`;
 }
 
 function comeThroughPod({ replicas }: Facts): boolean {
@@ -319,7 +325,7 @@ function comeThroughPod({ replicas }: Facts): boolean {
 
 /** What to do in the next minutes. */
 function describeNow(
-  state: StateAnswer,
+  state: Conclusion,
   relief: SkewReport['status']['relief'],
   avoid: readonly string[],
   first: readonly string[],

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { run } from './commands/run.ts';
 import { renderError } from './render/error.ts';
 
@@ -42,6 +43,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const canDraw =
   process.stdin.isTTY === true && process.stdout.isTTY === true && typeof process.stdin.setRawMode === 'function';
 
+/** From the file beside this one; an executable holds none, and gives its start the name of the chunk instead. */
+function startThread(): Worker {
+  const { isSea, getRawAsset } = process.getBuiltinModule('node:sea');
+  if (isSea())
+    return new Worker(Buffer.from(getRawAsset('loader.cjs')).toString('utf8'), {
+      eval: true,
+      workerData: { start: './thread.mjs' },
+    });
+  return new Worker(new URL(import.meta.url.replace(/main(?=\.m?[jt]s$)/, 'thread')));
+}
+
 const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   homeDirectory: homedir(),
@@ -63,6 +75,7 @@ const exitCode = await run(process.argv.slice(2), {
       for (const signal of signals) process.on(signal, onSignal);
     }
   },
+  startThread,
 });
 process.exitCode = brokenOutput ?? exitCode;
 // What still waits for a disk that does not answer waits for nobody.

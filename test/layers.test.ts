@@ -124,3 +124,16 @@ test('no code but that of the lab knows another HTTP method than GET', () => {
   );
   expect(writers).toEqual([]);
 });
+
+test('no file imports itself, however long the way around, and be it for types or late', () => {
+  const imports = new Map(files.map((file) => [file, importsOf(file).map(({ target }) => target)]));
+  const done = new Set<string>();
+  const cyclesFrom = (file: string, way: readonly string[]): string[] => {
+    if (way.includes(file)) return [[...way.slice(way.indexOf(file)), file].join(' → ')];
+    if (done.has(file)) return [];
+    const found = (imports.get(file) ?? []).flatMap((target) => cyclesFrom(target, [...way, file]));
+    done.add(file);
+    return found;
+  };
+  expect(files.flatMap((file) => cyclesFrom(file, []))).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { languages } from '../../src/report/ids.ts';
 import { signalCatalogue } from '../../src/signals/catalogue.ts';
 import { rulesFor } from '../../src/signals/rights.ts';
 import { strategyUnits } from '../../src/strategies/choose.ts';
-import { type Outcome, rules } from '../../src/strategies/rules.ts';
+import { type RuleOutcome, rules } from '../../src/strategies/rules.ts';
 import { codes, table } from './blocks.ts';
 
 const families: Readonly<Record<CauseUnit['family'], string>> = {
@@ -40,7 +40,7 @@ function causeText(unit: CauseUnit): string {
     ...(bars === undefined
       ? []
       : [`* Rules out: ${bars.strategies === 'all' ? 'every strategy' : codes(bars.strategies)} (${bars.why})`]),
-    ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.look}`),
+    ...rivalsOf(unit).map((rival) => `* Told apart from [${rival.id}](#${rival.id}) by: ${rival.toldApartBy}`),
   ].join('\n');
 }
 
@@ -52,7 +52,7 @@ export function ruleTable(): string {
   );
 }
 
-function describeOutcome({ strategy, action, alternative }: Outcome): string {
+function describeOutcome({ strategy, action, alternative }: RuleOutcome): string {
   const name = strategy === 'current' ? 'what is in place' : `\`${strategy}\``;
   return `${action} ${name}${alternative === undefined ? '' : ` (alternative \`${alternative}\`)`}`;
 }

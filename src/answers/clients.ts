@@ -55,7 +55,9 @@ function measuredOf(
 
 /** What was seen at the port and is no client, and why it was left out. */
 export function answerLeftOut(facts: Facts): SkewReport['status']['leftOut'] {
-  const all = [...facts.replicas, ...facts.outside, ...facts.former].flatMap((pod) => pod.sockets?.leftOut ?? []);
+  const all = [...facts.replicas, ...facts.unreadyPods, ...facts.formerPods].flatMap(
+    (pod) => pod.sockets?.leftOut ?? [],
+  );
   const probes = all.filter((entry) => entry.kind === 'probe').length;
   const loopback = all.filter((entry) => entry.kind === 'loopback').length;
   return [

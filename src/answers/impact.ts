@@ -2,7 +2,7 @@ import type { Change } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { changeOf, describeChange, scalerOf } from '../facts/changes.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { PastLoad } from '../facts/history.ts';
+import type { LoadHistory } from '../facts/history.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
 import { countWhile } from '../facts/rising.ts';
@@ -26,21 +26,21 @@ export function readImpact(facts: Facts): Impact {
 }
 
 /** Readiness stops new connections; those that are open go on. */
-function describeNoneReady({ holders, outside }: Facts, unready: number): string {
+function describeNoneReady({ staleEndpoints, unreadyPods }: Facts, unready: number): string {
   const none = `none of ${plural(unready, 'pod')} is Ready`;
-  if (holders.length > 0 || outside.some(({ calls }) => (calls?.calls ?? 0) + (calls?.messages ?? 0) > 0))
+  if (staleEndpoints.length > 0 || unreadyPods.some(({ calls }) => (calls?.calls ?? 0) + (calls?.messages ?? 0) > 0))
     return `${none}: calls go on over connections of before, new connections find no pod`;
-  return outside.every(({ sockets }) => sockets !== null)
+  return unreadyPods.every(({ sockets }) => sockets !== null)
     ? `no pod can take a call: ${none}`
     : `${none}: new connections find no pod`;
 }
 
 function readPressure(facts: Facts): Impact {
-  const pods = [...facts.replicas, ...facts.outside];
+  const pods = [...facts.replicas, ...facts.unreadyPods];
   const killed = pods.filter((pod) => recentEnds(pod, facts).some((reason) => reason === 'OOMKilled'));
   const restarted = pods.filter((pod) => recentEnds(pod, facts).length > 0);
   // What is called works, whether it is an endpoint or not.
-  const called = [...facts.replicas, ...facts.holders.map(({ pod }) => pod)];
+  const called = [...facts.replicas, ...facts.staleEndpoints.map(({ pod }) => pod)];
   const parts = called.flatMap((pod) => limitParts(pod));
   const hottest = [...parts].sort((a, b) => b.part - a.part)[0];
   const restarts =
@@ -166,7 +166,7 @@ function additions(facts: Facts): Entry[] {
     .map((group) => ({
       time: new Date(group.first).toISOString(),
       text:
-        group.count === facts.former.length
+        group.count === facts.formerPods.length
           ? `${plural(group.count, 'pod')} added in the place of as many that left the Service`
           : `${plural(group.count, 'pod')} added (${group.before} → ${group.before + group.count})`,
     }));
@@ -197,7 +197,7 @@ function settingChange({ service }: Facts, field: Change['fields'][number]): Ent
 }
 
 function ends(facts: Facts): Entry[] {
-  return [...facts.replicas, ...facts.outside].flatMap((pod) =>
+  return [...facts.replicas, ...facts.unreadyPods].flatMap((pod) =>
     (pod.pod?.containers ?? []).flatMap((container) => {
       const finished = container.lastTermination?.finishedAt ?? null;
       return finished === null
@@ -208,7 +208,7 @@ function ends(facts: Facts): Entry[] {
 }
 
 function probeFailures(facts: Facts): Entry[] {
-  const current = new Set([...facts.replicas, ...facts.outside].map((pod) => pod.backend.pod?.uid));
+  const current = new Set([...facts.replicas, ...facts.unreadyPods].map((pod) => pod.backend.pod?.uid));
   return (facts.evidence.happenings ?? []).flatMap((entry) =>
     entry.kind === 'unhealthy' && current.has(entry.podUid ?? '') && entry.times > 1
       ? [
@@ -225,14 +225,14 @@ function since(time: string): string {
   return millisecondsOf(time) === null ? '' : ` since ${clock(time)}`;
 }
 
-const pastWords: Readonly<Record<PastLoad['basis'], string>> = {
+const pastWords: Readonly<Record<LoadHistory['basis'], string>> = {
   calls: 'calls',
   bytes: 'network traffic',
   cpu: 'CPU use',
 };
 
 /** The past that tells most of the load: calls before the traffic of the pods before CPU. */
-function bestPast({ past, loads }: Facts): (PastLoad & { readonly unevenSince: number }) | null {
+function bestPast({ past, loads }: Facts): (LoadHistory & { readonly unevenSince: number }) | null {
   if (loads.basis?.reading !== 'uneven') return null;
   const uneven = past.flatMap((entry) =>
     entry.unevenSince === null ? [] : [{ ...entry, unevenSince: entry.unevenSince }],

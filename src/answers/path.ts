@@ -59,7 +59,7 @@ function protocolText({ reading, from }: PathFacts['declared']): string {
 const declarers = { appProtocol: ' by appProtocol', name: ' by its name', port: ' by its number' } as const;
 
 function clientSide(known: PathFacts): PathHop[] {
-  const { parts, clientProxies, gateways, hops } = known;
+  const { clientShares, clientProxies, gateways, hops } = known;
   const layer = known.plain === null ? 7 : 4;
   return [
     ...clientProxies.map(
@@ -67,24 +67,26 @@ function clientSide(known: PathFacts): PathHop[] {
         kind: 'client-sidecar',
         name,
         layer,
-        text: `${meshOf(name)} beside clients with ${percent(parts.meshed)} of the load${layer === 4 ? ': plain TCP' : ''}`,
+        text: `${meshOf(name)} beside clients with ${percent(clientShares.meshed)} of the load${layer === 4 ? ': plain TCP' : ''}`,
       }),
     ),
-    ...(parts.xds > 0
+    ...(clientShares.xds > 0
       ? [
           hop(
             'proxyless-xds',
             'xDS',
             7,
-            `gRPC itself, in clients with ${percent(parts.xds)} of the load${controlPlaneText(known)}`,
+            `gRPC itself, in clients with ${percent(clientShares.xds)} of the load${controlPlaneText(known)}`,
           ),
         ]
       : []),
-    ...gateways.map((name) => hop('gateway', name, 7, `${percent(parts.gateway)} of the load comes through gateways`)),
-    ...(parts.waypoint > 0
+    ...gateways.map((name) =>
+      hop('gateway', name, 7, `${percent(clientShares.gateway)} of the load comes through gateways`),
+    ),
+    ...(clientShares.waypoint > 0
       ? hops
           .filter((name) => name.includes('/') && !gateways.includes(name))
-          .map((name) => hop('waypoint', name, 7, `${percent(parts.waypoint)} of the load`))
+          .map((name) => hop('waypoint', name, 7, `${percent(clientShares.waypoint)} of the load`))
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Distribution } from '../facts/distribution.ts';
+import type { LoadDistribution } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits, newSeconds } from '../facts/limits.ts';
 import { connectionsOf, type MeasuredPod } from '../facts/measured.ts';
@@ -27,14 +27,14 @@ export function answerPods(facts: Facts): ReportPod[] {
     bytesPerSecond: roundedTo(window?.values[index] ?? null, 1),
     marks: marksOf(pod, facts, { oldest, hot: hot.has(index), idle: idle.has(index), former: false }),
   }));
-  const outside = [...facts.outside, ...facts.former].map((pod, index) => ({
+  const outside = [...facts.unreadyPods, ...facts.formerPods].map((pod, index) => ({
     ...base(pod, facts),
     endpoint: false,
     load: null,
     expectedShare: null,
     shares: { connections: null, bytes: null, calls: null, cpu: null },
     bytesPerSecond: null,
-    marks: marksOf(pod, facts, { oldest, hot: false, idle: false, former: index >= facts.outside.length }),
+    marks: marksOf(pod, facts, { oldest, hot: false, idle: false, former: index >= facts.unreadyPods.length }),
   }));
   return [...replicas.sort(byLoad), ...outside.sort(byName)];
 }
@@ -141,7 +141,7 @@ export function roundedTo(value: number | null, digits: number): number | null {
 }
 
 /** The published form of a distribution. */
-export function answerDistribution(distribution: Distribution): SkewReport['status']['distributions'][number] {
+export function answerDistribution(distribution: LoadDistribution): SkewReport['status']['distributions'][number] {
   const { reading } = distribution;
   return {
     basis: distribution.basis,

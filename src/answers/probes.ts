@@ -1,22 +1,22 @@
 import type { Probe } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
 import { probeLooks } from '../facts/prometheus.ts';
-import { answerCounted } from '../probes/answer.ts';
-import { type CountBook, type Counted, joinCounted, openCountBook } from '../probes/counts.ts';
+import { type CountBook, joinTallies, openCountBook, type ProbeTally } from '../probes/counts.ts';
+import { publishedCounts } from '../probes/published-counts.ts';
 import type { ProbeAnswer } from '../report/schema.ts';
 
 /** The probes of the pods behind the port, equal ones together, with what Events tell of their failures. */
 export function answerProbes(facts: Facts): ProbeAnswer[] {
-  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: Counted | null }>();
+  const groups = new Map<string, { container: string; probe: Probe; pods: Set<string>; counted: ProbeTally | null }>();
   const looks = probeLooks(facts.evidence) ?? [];
   const teller = facts.evidence.probeMetrics == null ? ('prometheus' as const) : ('kubelet' as const);
   const book: CountBook = looks.length === 0 ? () => () => null : openCountBook(looks);
-  for (const { pod } of [...facts.replicas, ...facts.outside]) {
+  for (const { pod } of [...facts.replicas, ...facts.unreadyPods]) {
     for (const container of pod?.containers ?? []) {
       for (const probe of container.probes) {
         const key = JSON.stringify([container.name, probe]);
         const group = groups.get(key) ?? { container: container.name, probe, pods: new Set<string>(), counted: null };
-        const counted = joinCounted(group.counted, pod === null ? null : book(pod)(container.name, probe.type));
+        const counted = joinTallies(group.counted, pod === null ? null : book(pod)(container.name, probe.type));
         groups.set(key, { ...group, pods: group.pods.add(pod?.name ?? ''), counted });
       }
     }
@@ -37,7 +37,7 @@ export function answerProbes(facts: Facts): ProbeAnswer[] {
         pods: pods.size,
         failedPods: happenings === null ? null : new Set(own.map((entry) => entry.pod)).size,
         failures: own.reduce((sum, entry) => sum + entry.times, 0),
-        counted: answerCounted(counted),
+        counted: publishedCounts(counted),
         countedBy: counted === null ? null : teller,
       };
     })

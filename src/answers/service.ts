@@ -3,7 +3,13 @@ import type { Facts } from '../facts/facts.ts';
 import type { SkewReport } from '../report/schema.ts';
 
 /** What the Service is, copied field by field: the report must not grow with the evidence. */
-export function answerService({ service, headless, hops, replicas, outside }: Facts): SkewReport['status']['service'] {
+export function answerService({
+  service,
+  headless,
+  hops,
+  replicas,
+  unreadyPods,
+}: Facts): SkewReport['status']['service'] {
   return {
     type: service.type,
     headless,
@@ -18,7 +24,7 @@ export function answerService({ service, headless, hops, replicas, outside }: Fa
     })),
     proxies: [...hops],
     workloads: [
-      ...new Set([...replicas, ...outside].flatMap(({ pod }) => (pod === null ? [] : [workloadOf(pod)]))),
+      ...new Set([...replicas, ...unreadyPods].flatMap(({ pod }) => (pod === null ? [] : [workloadOf(pod)]))),
     ].toSorted(),
   };
 }

@@ -4,7 +4,7 @@ import type { ComparedRun, Comparison } from '../report/schema.ts';
 import { longerWindow, ofWhichPast } from '../report/window.ts';
 import { countOf, figure, listed } from '../report/words.ts';
 import { hotPeak, leastChange, mostTimes, sharp } from './limits.ts';
-import { type Measure, type Measured, measure, sharedMeasures, verdictMeasure } from './measure.ts';
+import { type Measure, type MeasuredRun, measure, sharedMeasures, verdictMeasure } from './measure.ts';
 import type { ComparedReport } from './read.ts';
 
 /** Why two runs cannot be of one and the same thing; null when they are. */
@@ -42,8 +42,8 @@ export function compareRuns(before: ComparedReport, after: ComparedReport): Comp
 /** Both runs by one basis. */
 interface Pair {
   readonly basis: Measure['basis'];
-  readonly first: Measured;
-  readonly second: Measured;
+  readonly first: MeasuredRun;
+  readonly second: MeasuredRun;
   /** The window that would tell them apart, in seconds, by the events of this one; null: they are told, or none would. */
   readonly enoughSeconds: number | null;
 }
@@ -60,7 +60,7 @@ function bestPair(before: ComparedReport, after: ComparedReport): Pair | null {
 }
 
 /** The earlier run is as sharp as it is; of this one more can be counted. */
-function enoughSeconds(first: Measured, after: ComparedReport, by: Measure): number | null {
+function enoughSeconds(first: MeasuredRun, after: ComparedReport, by: Measure): number | null {
   const isOpen = (times: number) => {
     const second = measure(after, by, times);
     return second === null || changeOfPart(first, second) === 'open';
@@ -73,7 +73,7 @@ function enoughSeconds(first: Measured, after: ComparedReport, by: Measure): num
 }
 
 /** By what its own verdict rests on: shown where the two have nothing in common. */
-function ownMeasure(report: ComparedReport): Measured | null {
+function ownMeasure(report: ComparedReport): MeasuredRun | null {
   const by = verdictMeasure(report);
   return by === null ? null : measure(report, by);
 }
@@ -139,14 +139,14 @@ const sameNumber = 'a look with as many pods as in the baseline';
 
 const cannotTell = (text: string, settledBy: string): Judged => ({ result: 'cannot-tell', text, settledBy });
 
-type Figure = Pick<Measured, 'effectivePods' | 'range'>;
+type Figure = Pick<MeasuredRun, 'effectivePods' | 'range'>;
 
-function changeOfPart(first: Measured, second: Measured): ReturnType<typeof change> {
+function changeOfPart(first: MeasuredRun, second: MeasuredRun): ReturnType<typeof change> {
   return change(scaled(first), scaled(second), { point: 1 });
 }
 
 /** As a part of all pods: that is what scaling leaves comparable. */
-function scaled({ effectivePods, range, pods }: Measured): Figure {
+function scaled({ effectivePods, range, pods }: MeasuredRun): Figure {
   return { effectivePods: effectivePods / pods, range: [range[0] / pods, range[1] / pods] };
 }
 
@@ -168,7 +168,7 @@ function isSharp({ effectivePods, range }: Figure, whole: number): boolean {
 
 const width = ([low, high]: Interval) => high - low;
 
-function used({ effectivePods, pods }: Measured): string {
+function used({ effectivePods, pods }: MeasuredRun): string {
   return `${figure(effectivePods)} of ${pods}`;
 }
 
@@ -177,7 +177,7 @@ function used({ effectivePods, pods }: Measured): string {
  * endpoint that was not seen, or one that is no ready endpoint any more and may still hold connections. A pod that is
  * gone was not left out: a rollout and a scale-down take pods away.
  */
-function findLeftOut(first: Measured, second: Measured, after: ComparedReport): string[] {
+function findLeftOut(first: MeasuredRun, second: MeasuredRun, after: ComparedReport): string[] {
   const still = new Map(after.status.pods.map((pod) => [pod.name, pod]));
   return [...first.shares].flatMap(([name, share]) => {
     const pod = still.get(name);
@@ -188,7 +188,7 @@ function findLeftOut(first: Measured, second: Measured, after: ComparedReport): 
 }
 
 /** The busiest pod, with its share. */
-function hottest({ shares }: Measured): readonly [name: string, share: number] | null {
+function hottest({ shares }: MeasuredRun): readonly [name: string, share: number] | null {
   const known = [...shares].flatMap(([name, share]) => (share === null ? [] : [[name, share] as const]));
   return known.reduce<readonly [string, number] | null>(
     (most, entry) => (most === null || entry[1] > most[1] ? entry : most),
@@ -197,15 +197,15 @@ function hottest({ shares }: Measured): readonly [name: string, share: number] |
 }
 
 /** The pod that was hottest is not hot any more, while another one is. */
-function hasMoved(first: Measured, second: Measured): boolean {
+function hasMoved(first: MeasuredRun, second: MeasuredRun): boolean {
   const was = hottest(first);
   const is = hottest(second);
-  const isHot = (share: number, { shares }: Measured) => share * shares.size >= hotPeak;
+  const isHot = (share: number, { shares }: MeasuredRun) => share * shares.size >= hotPeak;
   if (was === null || is === null || !isHot(was[1], first) || !isHot(is[1], second)) return false;
   return !isHot(second.shares.get(was[0]) ?? 0, second);
 }
 
-function runOf({ metadata, status }: ComparedReport, measured: Measured | null): ComparedRun {
+function runOf({ metadata, status }: ComparedReport, measured: MeasuredRun | null): ComparedRun {
   const [name = null, share = null] = measured === null ? [] : (hottest(measured) ?? []);
   return {
     generatedAt: metadata.generatedAt,

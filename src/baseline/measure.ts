@@ -21,7 +21,7 @@ export interface Measure {
 }
 
 /** One run by a measure: each ready endpoint with its share, null where it was not measured. */
-export interface Measured {
+export interface MeasuredRun {
   readonly basis: Basis;
   readonly span: Distribution['span'];
   readonly pods: number;
@@ -93,7 +93,7 @@ const isKin = (one: Basis, other: Basis) => one === other || (isCount(one) && is
  * Reads one run by a measure; null where none of its pods has a value, or none carries anything.
  * @param times as if so many times the events had been counted
  */
-export function measure({ status }: ComparedReport, by: Measure, times = 1): Measured | null {
+export function measure({ status }: ComparedReport, by: Measure, times = 1): MeasuredRun | null {
   const { basis, distribution, amountOf } = by;
   const endpoints = status.pods.filter((pod) => pod.endpoint);
   const values = endpoints.map(amountOf);
@@ -111,6 +111,8 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
         : ([figure, figure] as const);
   const unseen = seen.length === values.length ? null : figureInterval(values);
   const within = (value: number) => Math.min(endpoints.length, Math.max(1, value));
+  // What the report of the run says: held against what the pods should have, and not of shares that were rounded.
+  const said = distribution.effectivePods ?? figure;
   let next = 0;
   return {
     basis,
@@ -119,11 +121,11 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
     shares: new Map(
       endpoints.map((pod, index) => [pod.name, values[index] === null ? null : (shares[next++] ?? null)]),
     ),
-    effectivePods: figure,
+    effectivePods: said,
     // What was not seen and the noise of what was are independent of one another: the factors multiply.
     range: [
-      within(((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure),
-      within(((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure),
+      within(((((unseen?.effectivePods[0] ?? figure) * noise[0]) / figure) * said) / figure),
+      within(((((unseen?.effectivePods[1] ?? figure) * noise[1]) / figure) * said) / figure),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { countOf, percent, probability } from '../report/words.ts';
 import { clientStarts } from './ages.ts';
-import { answer, type StateAnswer } from './consequences.ts';
+import { type Conclusion, conclude } from './consequences.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 /** A pod stands out for a client from this multiple of its fair part on. */
@@ -18,13 +18,13 @@ export const addressedByName: CauseUnit = {
   needs: ['service', 'endpoints', 'connections', 'clients'],
   signature:
     'The pods are of one StatefulSet with a headless Service, so each has a name of its own. Clients that had a choice sit on one pod each, those of one workload on the same; or they reach several pods and all send most to the same one.',
-  confidenceRule: `likely when clients agree on several different pods, or connected to several agree on the heaviest, each by chance with a probability under ${limits.chanceLevel}; possible when all sit on one pod: clients that take the first address of an unshuffled DNS answer look the same. Never certain: names are not seen in sockets.`,
+  confidenceRule: `likely when clients agree on several different pods, or on the heaviest of several, with a probability under ${limits.chanceLevel} by chance; also, whatever it is by chance, when all hold the same few pods, one connection to each, unless the others are the youngest: then possible. Possible when all sit on one pod, also where chance may do that: an unshuffled DNS answer looks the same. Never certain: names are not seen in sockets.`,
   rivals: [
-    { id: 'pick-first', look: 'the target in the clients: the name of the Service, or of one pod' },
-    { id: 'new-pods-idle', look: 'the start of the clients against the ages of the pods' },
-    { id: 'consistent-hash', look: 'a DestinationRule with a hash, or a hash in the client library' },
+    { id: 'pick-first', toldApartBy: 'the target in the clients: the name of the Service, or of one pod' },
+    { id: 'new-pods-idle', toldApartBy: 'the start of the clients against the ages of the pods' },
+    { id: 'consistent-hash', toldApartBy: 'a DestinationRule with a hash, or a hash in the client library' },
   ],
-  decides: { about: 'choice', answer: decide },
+  decides: { about: 'choice', conclude: decide },
   firstStep: 'look at how the clients spread their keys or find their leader: no Service chooses for them',
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0 || facts.perCall || !haveNames(facts)) return null;
@@ -36,16 +36,21 @@ export const addressedByName: CauseUnit = {
 };
 
 /** Clients that choose a pod by its name are dealt by no Service. */
-function decide(facts: Facts, confidence: Confidence): StateAnswer {
+function decide(facts: Facts, confidence: Confidence): Conclusion | null {
   const peak = percent(maxOf(facts.load.map((share) => share ?? 0)));
+  // Two may sit on one pod by chance: that it is on purpose is then one reading of two.
+  if (confidence === 'possible' && !agreesBeyondChance(facts)) return null;
   return confidence === 'possible'
-    ? answer(
+    ? conclude(
         'unknown',
         'possible',
         `one pod carries ${peak}; the clients may have chosen it by its name`,
         settlingTarget,
       )
-    : answer('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`);
+    : {
+        ...conclude('not-load-balancing', 'likely', `the clients choose the pods themselves: one carries ${peak}`),
+        kind: 'by-setting',
+      };
 }
 
 const settlingTarget = 'the target in the clients: the name of the Service, or of one pod (NAME-0.SERVICE)';
@@ -64,13 +69,15 @@ function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null
     const start = starts.get(client.addresses[0] ?? '') ?? null;
     return start !== null && lastReady < start;
   });
-  const groups = [...Map.groupBy(clients, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).values()];
+  const groups = byWorkload(clients);
   const agree = groups.every((group) => new Set(group.map((client) => client.reached[0])).size === 1);
   if (!hadChoice || !agree) return null;
   const pods = facts.replicas.length;
-  const byChance = pods ** -groups.reduce((sum, group) => sum + group.length - 1, 0);
+  const byChance = chanceToAgree(groups, pods);
   const targets = new Set(clients.map((client) => client.reached[0])).size;
-  if (byChance >= limits.chanceLevel) return null;
+  // On one pod together they may as well be there by name; on several, a few agree too easily.
+  if (targets > 1 && byChance >= limits.chanceLevel) return null;
+  const agreement = `that the clients of a workload agree has probability ${probability(byChance)} by chance`;
   return {
     confidence: targets > 1 ? 'likely' : 'possible',
     text:
@@ -79,10 +86,25 @@ function onOnePod(clients: readonly ClientFacts[], facts: Facts): Finding | null
         : `all ${clients.length} clients sit on the same pod of ${pods}, although they had a choice: a leader, or addressed by name`,
     evidence: [
       `the pods are of StatefulSet ${facts.replicas[0]?.pod?.owner?.name ?? ''}, and a headless Service gives each a name`,
-      `that the clients of a workload agree has probability ${probability(byChance)} by chance`,
+      byChance < limits.chanceLevel && agreement,
     ],
+    against: [byChance >= limits.chanceLevel && agreement],
     settledBy: [settlingTarget],
   };
+}
+
+function byWorkload(clients: readonly ClientFacts[]): readonly (readonly ClientFacts[])[] {
+  return [...Map.groupBy(clients, ({ peer }) => `${peer.namespace ?? ''}/${peer.workload}`).values()];
+}
+
+/** Probability that those of each workload sit on one pod, if each has chosen at random. */
+function chanceToAgree(groups: readonly (readonly ClientFacts[])[], pods: number): number {
+  return pods ** -groups.reduce((sum, group) => sum + group.length - 1, 0);
+}
+
+function agreesBeyondChance({ allConnections, weights, replicas }: Facts): boolean {
+  const groups = byWorkload(byAddress(allConnections, weights));
+  return chanceToAgree(groups, replicas.length) < limits.chanceLevel;
 }
 
 /** Clients hold several pods and all send most to the same: calls are led by what they are about, not dealt in turn. */

@@ -118,7 +118,7 @@ export function rivalsOf(unit: CauseUnit): CauseUnit['rivals'] {
   const others = causeUnits.flatMap((other) =>
     own.has(other.id)
       ? []
-      : other.rivals.filter(({ id }) => id === unit.id).map(({ look }) => ({ id: other.id, look })),
+      : other.rivals.filter(({ id }) => id === unit.id).map(({ toldApartBy }) => ({ id: other.id, toldApartBy })),
   );
   return [...unit.rivals, ...others];
 }

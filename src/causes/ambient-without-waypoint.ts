@@ -12,16 +12,25 @@ export const ambientWithoutWaypoint: CauseUnit = {
   confidenceRule:
     'certain when the CNI has marked the pods as redirected, the labels of the namespace were read, no waypoint is named or the one that is does not exist, and the connections themselves are uneven; likely when a part of that could not be seen.',
   rivals: [
-    { id: 'few-connections', look: 'a waypoint for the Service: the load evens out, however few the connections are' },
+    {
+      id: 'few-connections',
+      toldApartBy: 'a waypoint for the Service: the load evens out, however few the connections are',
+    },
   ],
   hopLacks: { part: 'a waypoint to the Service', whole: true },
   curedBy: ['l7-proxy'],
   firstStep: 'give the Service a waypoint: istioctl waypoint apply, and label it istio.io/use-waypoint',
   find(facts) {
-    const { ambient, parts, path } = facts.path;
+    const { ambient, clientShares, path } = facts.path;
     if (!isUneven(facts) || ambient === null || ambient.waypoint !== null || facts.headless) return null;
     // These choose a pod for each call themselves.
-    if (parts.meshed >= 0.5 || parts.gateway >= 0.5 || parts.waypoint > 0 || parts.xds >= 0.5) return null;
+    if (
+      clientShares.meshed >= 0.5 ||
+      clientShares.gateway >= 0.5 ||
+      clientShares.waypoint > 0 ||
+      clientShares.xds >= 0.5
+    )
+      return null;
     const isSeen = ambient.seen && path?.namespace != null && facts.connections?.reading === 'uneven';
     return {
       confidence: isSeen ? 'certain' : 'likely',

@@ -18,7 +18,7 @@ export const chance: CauseUnit = {
     'A ClusterIP Service whose connections lie as unevenly as random placement of so many connections easily gives, without order by age.',
   confidenceRule:
     'Never more than possible: luck says how an uneven load came about, not why it stays. Not named beside a cause that is likely.',
-  rivals: [{ id: 'new-pods-idle', look: 'whether the empty pods are the youngest ones' }],
+  rivals: [{ id: 'new-pods-idle', toldApartBy: 'whether the empty pods are the youngest ones' }],
   general: true,
   remark: true,
   ...sticky,

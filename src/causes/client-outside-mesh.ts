@@ -13,8 +13,8 @@ export const clientOutsideMesh: CauseUnit = {
   confidenceRule:
     'certain when other clients are in the mesh, and those outside carry at least half of the load and reach only a part of the pods; likely when they carry less; possible when no client is in the mesh, since it may not be there to balance.',
   rivals: [
-    { id: 'mesh-sees-tcp', look: 'the load that clients with a sidecar give each pod' },
-    { id: 'few-connections', look: 'whether the clients were meant to be in the mesh' },
+    { id: 'mesh-sees-tcp', toldApartBy: 'the load that clients with a sidecar give each pod' },
+    { id: 'few-connections', toldApartBy: 'whether the clients were meant to be in the mesh' },
   ],
   hopLacks: { part: 'the sidecar of the mesh to the clients', whole: false },
   curedBy: ['headless-round-robin', 'l7-proxy'],
@@ -25,7 +25,7 @@ export const clientOutsideMesh: CauseUnit = {
       : 'give the clients the sidecar of the mesh: their own proxy chooses the pods',
   find(facts) {
     const { path, replicas, headless } = facts;
-    const { bare, meshed } = path.parts;
+    const { bare, meshed } = path.clientShares;
     if (!isUneven(facts) || headless || path.serverProxies.length === 0 || bare < leastPart) return null;
     const clients = byAddress(facts.allConnections, facts.weights).filter(
       ({ peer }) => peer.kind === 'outside' || (peer.kind === 'workload' && peer.pod?.meshProxies.length === 0),

@@ -21,9 +21,9 @@ export const connectionChurn: CauseUnit = {
   confidenceRule:
     'certain when connections were seen to open and five or more to close, by clients that have run for a while; likely when only TIME-WAIT or one of the two was seen; possible when most of the new ones are of clients that have just started.',
   rivals: [
-    { id: 'few-connections', look: 'whether the same connections are there in both samples' },
-    { id: 're-dealt', look: 'what a connection has carried when it closes: one call, or many' },
-    { id: 'connection-leak', look: 'connections that close: as many as open, or none' },
+    { id: 'few-connections', toldApartBy: 'whether the same connections are there in both samples' },
+    { id: 're-dealt', toldApartBy: 'what a connection has carried when it closes: one call, or many' },
+    { id: 'connection-leak', toldApartBy: 'connections that close: as many as open, or none' },
   ],
   firstStep: 'let the clients keep one channel and make all calls on it: then balance them in the client',
   find(facts) {

@@ -25,7 +25,7 @@ export const connectionLeak: CauseUnit = {
     'One client process holds hundreds of connections or more, nearly all of them without traffic, and between the samples some were opened and none closed: a channel that is made for each call and never closed.',
   confidenceRule:
     'likely with 1,000 connections or more that carry nothing and grow in number; possible with 100 that do, or with 1,000 that do not grow or whose bytes are not known. Never certain: a pool that fills up looks the same for a while.',
-  rivals: [{ id: 'connection-churn', look: 'connections that close: as many as open, or none' }],
+  rivals: [{ id: 'connection-churn', toldApartBy: 'connections that close: as many as open, or none' }],
   relief: ['restart-leaking'],
   firstStep: 'look for channels that are made for each call and never closed',
   find(facts) {

@@ -1,30 +1,39 @@
 import type { Change } from '../evidence/objects.ts';
-import type { Explained } from '../facts/explained.ts';
 import type { Facts } from '../facts/facts.ts';
-import { type CauseId, type Confidence, confidences, type State, type StrategyId } from '../report/ids.ts';
+import type { IntendedSkew } from '../facts/intended-skew.ts';
+import {
+  type CauseId,
+  type Confidence,
+  confidences,
+  type State,
+  type StrategyId,
+  type VerdictKind,
+} from '../report/ids.ts';
 
-export interface StateAnswer {
+export interface Conclusion {
   readonly state: State;
   readonly confidence: Confidence;
   readonly summary: string;
   /** For `unknown`: the one look that would settle it. */
   readonly settledBy: string | null;
+  /** Null where the state says it all. */
+  readonly kind: VerdictKind | null;
 }
 
-export function answer(
+export function conclude(
   state: State,
   confidence: Confidence,
   summary: string,
   settledBy: string | null = null,
-): StateAnswer {
-  return { state, confidence, summary, settledBy };
+): Conclusion {
+  return { state, confidence, summary, settledBy, kind: state === 'not-load-balancing' ? 'fault' : null };
 }
 
 type ServiceSetting = Exclude<Change['fields'][number], 'replicas'>;
 
 /** Of an uneven load that may even out by itself. */
 export function unsettled(summary: string, look: string): NonNullable<Consequences['decides']> {
-  return { about: 'unsettled', answer: () => answer('unknown', 'possible', summary, look) };
+  return { about: 'unsettled', conclude: () => conclude('unknown', 'possible', summary, look) };
 }
 
 /** What a first step is worded from. */
@@ -34,14 +43,17 @@ export interface StepContext {
   readonly strategy: StrategyId;
   /** All that was found, most certain first. */
   readonly causes: readonly FoundCause[];
-  /** Calls go on over connections that would not come back: whatever ends these ends calls. */
-  readonly rests: boolean;
+  /**
+   * How the clients of pods outside the endpoints can move to the ready ones: all at once, one by one where that may be too
+   * much for these, or not at all: then whatever ends their connections ends calls.
+   */
+  readonly move: 'at-once' | 'one-by-one' | 'not';
   /** A command for the cluster that was looked at; the namespace is that of the Service unless named. Null: it cannot be printed. */
   readonly kubectl: (words: readonly string[], namespace?: string, after?: readonly string[]) => string | null;
 }
 
 /** A first step, and the command that shows more of what it is about. */
-export interface Step {
+export interface FirstStep {
   readonly text: string;
   readonly command: string | null;
 }
@@ -63,12 +75,12 @@ export interface Consequences {
      * load, but what the pods do with it is unequal. `choice`: the clients choose the pods, and no Service does.
      */
     readonly about: 'unsettled' | 'held' | 'work' | 'choice';
-    answer(facts: Facts, confidence: Confidence): StateAnswer | null;
+    conclude(facts: Facts, confidence: Confidence): Conclusion | null;
   };
   /** It chooses the pods by where the calls come from: by a setting of the Service, a rule of the mesh, or as it seems. */
   readonly directs?: 'setting' | 'rule' | 'inferred';
   /** It is the cause of a load that lies as this deals it. */
-  readonly explains?: Explained['by'];
+  readonly explains?: IntendedSkew['by'];
   /** The setting of the Service that makes it so: it began when that was changed. */
   readonly setting?: ServiceSetting;
   /** What is to be added so that an L7 hop sees all calls; `whole` where there is no hop without it. */
@@ -79,12 +91,14 @@ export interface Consequences {
   readonly curedBy?: readonly StrategyId[];
   /** Strategies that are out of the question where it is found, and why. */
   readonly bars?: { readonly strategies: readonly StrategyId[] | 'all'; readonly why: string };
+  /** By itself it deals the connections anew all the time: what waits for clients to reconnect, or makes them, is idle. */
+  readonly dealsAnew?: true;
   /** What helps against it within minutes. */
   readonly relief?: readonly ReliefId[];
   /** What not to do in this state because of it, each with the reason. */
-  avoid?(facts: Facts, state: State): readonly string[];
+  avoid?(facts: Facts, state: State, causes: readonly FoundCause[]): readonly string[];
   /** What to do before anything else: the real fault, or the look that settles it. Null where another step says it. */
-  readonly firstStep?: string | ((context: StepContext) => string | Step | null);
+  readonly firstStep?: string | ((context: StepContext) => string | FirstStep | null);
   /** It keeps pods from taking new connections: repaired first where calls rest on the old ones. */
   readonly restores?: true;
 }

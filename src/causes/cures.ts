@@ -1,13 +1,14 @@
 import type { Facts } from '../facts/facts.ts';
 import type { StrategyId } from '../report/ids.ts';
+import type { FoundCause } from './consequences.ts';
 import type { CauseUnit } from './unit.ts';
 
 /** Strategies by which a pod is chosen for each call, whatever connections carry it. */
 export const perCall: readonly StrategyId[] = ['headless-round-robin', 'l7-proxy', 'proxyless-xds'];
 
 /** While the connections lie as they do: what makes them lie anew in a worse way. */
-function avoid({ headless }: Facts, state: string): string[] {
-  if (state !== 'skewed') return [];
+function avoid({ headless }: Facts, state: string, causes: readonly FoundCause[]): string[] {
+  if (state !== 'skewed' || causes.some(({ unit }) => unit.dealsAnew)) return [];
   return [
     'do not scale up: new pods get nothing until clients reconnect',
     ...(headless ? [] : ['do not restart all server pods: the first one back gets most']),

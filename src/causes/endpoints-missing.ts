@@ -10,15 +10,15 @@ export const endpointsMissing: CauseUnit = {
   confidenceRule:
     'certain: endpoints and pods are read from the API; a pod counts only when it has been Ready for over 30 s.',
   rivals: [
-    { id: 'pods-not-ready', look: 'Ready condition of the pods that get nothing' },
-    { id: 'port-not-served', look: 'whether a slice of the Service names the pods' },
+    { id: 'pods-not-ready', toldApartBy: 'Ready condition of the pods that get nothing' },
+    { id: 'port-not-served', toldApartBy: 'whether a slice of the Service names the pods' },
   ],
   restores: true,
   firstStep: 'make the pods endpoints: selector, named target port and readiness',
   find(facts) {
-    const { unlisted, replicas, outside, service } = facts;
+    const { podsWithoutEndpoint, replicas, unreadyPods, service } = facts;
     const { unnamed, withoutPort } = facts.missing;
-    const named = replicas.length + outside.length + unlisted.length + withoutPort.length;
+    const named = replicas.length + unreadyPods.length + podsWithoutEndpoint.length + withoutPort.length;
     const evidence = [
       ...(unnamed.length > 0
         ? [`Ready, matched by the selector, in no EndpointSlice: ${listed(unnamed.map((pod) => pod.name))}`]

@@ -2,7 +2,7 @@ import { isLittleUneven, isUneven } from '../facts/facts.ts';
 import { enoughConnections } from '../figures/placement.ts';
 import { figure, plural } from '../report/words.ts';
 import { perCall, sticky } from './cures.ts';
-import { isDirected } from './directed.ts';
+import { isDirected, reachablePods } from './directed.ts';
 import { hotClient } from './hot-client.ts';
 import { hotConnection } from './hot-connection.ts';
 import type { CauseUnit } from './unit.ts';
@@ -16,21 +16,23 @@ export const fewConnections: CauseUnit = {
     'A ClusterIP Service with fewer effective connections than 4(P−1): random placement then leaves over 20 % of the pods without work.',
   confidenceRule:
     'certain when there are fewer connections than pods, since each is on one pod; likely below 4(P−1) effective connections.',
-  rivals: [{ id: 'hot-client', look: 'bytes per connection: many connections, of which one carries most' }],
+  rivals: [{ id: 'hot-client', toldApartBy: 'bytes per connection: many connections, of which one carries most' }],
   general: true,
   ...sticky,
   curedBy: perCall,
   find(facts) {
     const { allConnections, replicas, effectiveConnections, headless, hops } = facts;
     if (!isUneven(facts) || headless || hops.length > 0 || facts.perCall || effectiveConnections === null) return null;
-    if (isDirected(facts) || facts.connections?.seen !== replicas.length) return null;
+    if (facts.connections?.seen !== replicas.length) return null;
+    // A setting of the Service that leads them explains an uneven load, but for pods that it lets them reach and they are too few for.
+    if (isDirected(facts) && allConnections.length >= (reachablePods(facts) ?? 0)) return null;
     // Clients of a headless Service over the same pods may hold some of the connections, and choose the pods themselves.
     if (isLittleUneven(facts) && facts.siblings.some(({ clusterIP }) => clusterIP === 'None')) return null;
     const count = allConnections.length;
     const enough = enoughConnections(replicas.length);
     // Many of which few carry anything are as good as few.
     const isOneHot = hotClient.find(facts) !== null || hotConnection.find(facts) !== null;
-    const isChosenPerCall = facts.path.hashRule !== null || facts.path.parts.xds >= 0.5;
+    const isChosenPerCall = facts.path.hashRule !== null || facts.path.clientShares.xds >= 0.5;
     const counted = facts.bytes === null || isOneHot || isChosenPerCall ? count : Math.min(count, effectiveConnections);
     if (count === 0 || counted >= enough) return null;
     const fewerThanPods = count < replicas.length;

@@ -15,7 +15,7 @@ export const hotClient: CauseUnit = {
     'Several clients, of which one carries most of the bytes, over few connections; the connections themselves may be even.',
   confidenceRule:
     'certain when the bytes per connection were measured over a window and the client surely carries more than half of all: every pod was seen, its calls were counted, and the lower bound of its part at 99.9 % is above one half; likely when they are lifetime counts, or it carries less.',
-  rivals: [{ id: 'few-connections', look: 'bytes per client: about the same for all' }],
+  rivals: [{ id: 'few-connections', toldApartBy: 'bytes per client: about the same for all' }],
   ...heavy,
   firstStep: 'find out why the heaviest client makes so many calls',
   find(facts) {

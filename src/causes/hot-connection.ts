@@ -15,9 +15,9 @@ export const hotConnection: CauseUnit = {
   confidenceRule:
     'certain when its bytes were measured over a window and it surely carries more than half of all: every pod was seen, calls were counted, and the lower bound of its part at 99.9 % is above one half; likely when they are lifetime counts, or it carries less.',
   rivals: [
-    { id: 'hot-client', look: 'the other connections of that client: as busy, or idle' },
-    { id: 'long-streams', look: 'the calls in flight on that pod: one that does not end, or many that do' },
-    { id: 'few-connections', look: 'bytes per connection: about the same for all' },
+    { id: 'hot-client', toldApartBy: 'the other connections of that client: as busy, or idle' },
+    { id: 'long-streams', toldApartBy: 'the calls in flight on that pod: one that does not end, or many that do' },
+    { id: 'few-connections', toldApartBy: 'bytes per connection: about the same for all' },
   ],
   ...heavy,
   firstStep: 'make that client spread its calls over its connections, or look what runs on that one',

@@ -19,9 +19,9 @@ export const lbSource: CauseUnit = {
     'Most load comes from outside through a load balancer. It keeps each source address on one node or pod, or uses only some of the nodes, or holds connections of its own to the nodes, which kube-proxy pins one by one.',
   confidenceRule: `likely when the addresses with several connections have them all at one place, or nodes with pods get nothing, each by chance with a probability under ${limits.chanceLevel}, and no affinity of the Service explains it; possible when the load comes over connections that the load balancer or the nodes hold. Never certain: how it deals is not seen from the cluster.`,
   rivals: [
-    { id: 'external-traffic-policy-local', look: 'the load of each node against its number of pods' },
-    { id: 'session-affinity', look: 'sessionAffinity of the Service' },
-    { id: 'few-connections', look: 'the number of connections from outside' },
+    { id: 'external-traffic-policy-local', toldApartBy: 'the load of each node against its number of pods' },
+    { id: 'session-affinity', toldApartBy: 'sessionAffinity of the Service' },
+    { id: 'few-connections', toldApartBy: 'the number of connections from outside' },
   ],
   directs: 'inferred',
   curedBy: ['l7-proxy'],

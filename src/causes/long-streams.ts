@@ -19,10 +19,10 @@ export const longStreams: CauseUnit = {
   confidenceRule:
     'certain when the pods count messages, most of them belong to calls that did not end, and calls last for a minute at least (those in flight ÷ those that end per second); likely when the window is too short to say how long they last, or messages are not counted and no call ended; else possible. Never found without counters: the bytes of a stream look like those of many calls.',
   rivals: [
-    { id: 'hot-connection', look: 'the calls in flight on that pod: one that does not end, or many that do' },
-    { id: 'hot-client', look: 'the calls that end: many of one client, or hardly any' },
-    { id: 'few-connections', look: 'calls that begin: hardly any, or many on few connections' },
-    { id: 'stream-limit', look: 'calls that end while the number in flight stands: many, or hardly any' },
+    { id: 'hot-connection', toldApartBy: 'the calls in flight on that pod: one that does not end, or many that do' },
+    { id: 'hot-client', toldApartBy: 'the calls that end: many of one client, or hardly any' },
+    { id: 'few-connections', toldApartBy: 'calls that begin: hardly any, or many on few connections' },
+    { id: 'stream-limit', toldApartBy: 'calls that end while the number in flight stands: many, or hardly any' },
   ],
   indivisible: 'one endless stream carries it: no way of balancing splits a call',
   ...sticky,

@@ -19,9 +19,9 @@ export const meshBypassed: CauseUnit = {
   rivals: [
     {
       id: 'mesh-sees-tcp',
-      look: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
+      toldApartBy: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
     },
-    { id: 'long-streams', look: 'the calls per connection: one stream that never ends looks the same' },
+    { id: 'long-streams', toldApartBy: 'the calls per connection: one stream that never ends looks the same' },
   ],
   curedBy: ['l7-proxy'],
   firstStep:
@@ -29,7 +29,7 @@ export const meshBypassed: CauseUnit = {
   find(facts) {
     const { path, replicas, headless } = facts;
     if (!isUneven(facts) || headless || path.path?.socketLoadBalancing !== 'all') return null;
-    if (path.parts.meshed < 0.5 || path.plain !== null) return null;
+    if (path.clientShares.meshed < 0.5 || path.plain !== null) return null;
     const meshed = byAddress(facts.allConnections, facts.weights).filter(
       ({ peer }) => (peer.pod?.meshProxies.length ?? 0) > 0,
     );
@@ -40,7 +40,7 @@ export const meshBypassed: CauseUnit = {
       text: 'the CNI balances at connect(), so the sidecars see the address of a pod and no Service to choose from',
       evidence: [
         'socket load balancing is on for pods',
-        `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load`,
+        `${path.clientProxies.join(', ')} at clients with ${percent(path.clientShares.meshed)} of the load`,
         pinned && 'each of these clients is connected to one pod',
       ],
       settledBy: ['the original destination in the log of a client’s proxy: the virtual address, or a pod'],

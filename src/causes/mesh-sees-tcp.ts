@@ -15,17 +15,17 @@ export const meshSeesTcp: CauseUnit = {
   rivals: [
     {
       id: 'mesh-bypassed',
-      look: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
+      toldApartBy: 'the original destination in the log of a client’s proxy: the virtual address, or a pod',
     },
-    { id: 'consistent-hash', look: 'the DestinationRules for the host' },
-    { id: 'weighted-routing', look: 'the routes for the host and their weights' },
-    { id: 'hot-client', look: 'the calls per connection: one stream that never ends looks the same' },
+    { id: 'consistent-hash', toldApartBy: 'the DestinationRules for the host' },
+    { id: 'weighted-routing', toldApartBy: 'the routes for the host and their weights' },
+    { id: 'hot-client', toldApartBy: 'the calls per connection: one stream that never ends looks the same' },
   ],
   curedBy: ['l7-proxy'],
   firstStep: 'declare the protocol of the port: appProtocol: grpc (for Linkerd: take it out of the opaque ports)',
   find(facts) {
     const { path, replicas } = facts;
-    if (!isUneven(facts) || path.serverProxies.length === 0 || path.parts.meshed < 0.5) return null;
+    if (!isUneven(facts) || path.serverProxies.length === 0 || path.clientShares.meshed < 0.5) return null;
     if (path.plain === null && (path.declared.reading !== 'detected' || facts.headless)) return null;
     const clients = byAddress(facts.allConnections, facts.weights);
     const partial = clients.filter((client) => client.reached.length < replicas.length);
@@ -43,7 +43,7 @@ export const meshSeesTcp: CauseUnit = {
           ? 'sidecars stand at both ends, yet calls stay where their connection went: the mesh seems to take the port for plain TCP'
           : `${path.plain}, so the sidecars balance connections, not calls`,
       evidence: [
-        `${path.clientProxies.join(', ')} at clients with ${percent(path.parts.meshed)} of the load, ${path.serverProxies.join(', ')} at every pod`,
+        `${path.clientProxies.join(', ')} at clients with ${percent(path.clientShares.meshed)} of the load, ${path.serverProxies.join(', ')} at every pod`,
         `${partial.length} of ${clients.length} client addresses reach only a part of the pods`,
         path.plain === null &&
           path.declared.text !== null &&

@@ -2,7 +2,7 @@ import { type Facts, idleReplicas, isUneven } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
 import { lookedInto } from '../facts/measured.ts';
-import { allPodsLook } from '../facts/settling.ts';
+import { allPodsCheck } from '../facts/settling.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { countOf, duration, percent, plural, probability } from '../report/words.ts';
 import {
@@ -17,6 +17,9 @@ import { isDirected } from './directed.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 import { the } from './words.ts';
 
+/** Part of its fair load below which a pod misses the rest. */
+const missing = 0.6;
+
 export const newPodsIdle: CauseUnit = {
   id: 'new-pods-idle',
   title: 'The connections are older than the idle pods',
@@ -24,11 +27,10 @@ export const newPodsIdle: CauseUnit = {
   needs: ['endpoints', 'connections'],
   signature:
     'The youngest pods hold no connection, or only those of clients that started since; the others were opened before those pods were Ready, and stay.',
-  confidenceRule:
-    'certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when all connections of clients from before them lie on older pods and that is none; else possible.',
+  confidenceRule: `certain when every connection was seen in both samples and has lived longer (bytes carried ÷ present rate) than the oldest idle pod has been Ready; likely when so many empty young pods are no accident (probability under 5 %), or when the young pods have less than ${percent(missing)} of their part, from later clients alone, and all earlier connections lie on older pods; else possible, as by CPU alone, or beside older pods that are empty.`,
   rivals: [
-    { id: 'restarted-pod', look: 'restarts of the idle pods' },
-    { id: 'chance', look: 'whether the empty pods are the youngest ones' },
+    { id: 'restarted-pod', toldApartBy: 'restarts of the idle pods' },
+    { id: 'chance', toldApartBy: 'whether the empty pods are the youngest ones' },
   ],
   ...sticky,
   find(facts) {
@@ -103,7 +105,7 @@ function ofYoungest(
     settledBy: proven
       ? []
       : isOlder
-        ? [allPodsLook(unlooked)]
+        ? [allPodsCheck(unlooked)]
         : ['a second sample of the sockets: what a connection carried ÷ its rate is its age'],
   };
 }
@@ -118,9 +120,6 @@ function barredReplicas(facts: Facts): ReadonlySet<number> {
     ),
   );
 }
-
-/** Part of its fair load below which a pod misses the rest. */
-const missing = 0.6;
 
 /**
  * Some clients have started since the young pods were Ready and reach them; the connections of the others are older, and

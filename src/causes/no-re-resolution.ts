@@ -17,7 +17,7 @@ export const noReResolution: CauseUnit = {
     'Headless Service, several connections per client, none of them to the youngest pods: names are resolved again only when a connection breaks.',
   confidenceRule:
     'certain when every client is connected to all older pods and the connections have lived longer than the idle pods have been Ready; likely when the clients hold several connections and exactly the youngest pods are empty; else possible.',
-  rivals: [{ id: 'pick-first', look: 'connections per client: one' }],
+  rivals: [{ id: 'pick-first', toldApartBy: 'connections per client: one' }],
   ...sticky,
   curedBy: perCall,
   relief: [...sticky.relief, 'resolve-anew'],

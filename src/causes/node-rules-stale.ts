@@ -28,8 +28,8 @@ export const nodeRulesStale: CauseUnit = {
     'Connections from one node that were opened after the youngest pods became Ready miss these pods, while such connections from other nodes reach them: its kube-proxy has not taken over the endpoints.',
   confidenceRule: `likely when so many misses have a probability under ${limits.chanceLevel} over all nodes that were compared, and no setting of the Service leads traffic by its place; below that it is not named. Never certain: the rules on the node are not read.`,
   rivals: [
-    { id: 'new-pods-idle', look: 'the start of the clients on that node against the ages of the pods' },
-    { id: 'traffic-distribution', look: 'hints at the endpoints' },
+    { id: 'new-pods-idle', toldApartBy: 'the start of the clients on that node against the ages of the pods' },
+    { id: 'traffic-distribution', toldApartBy: 'hints at the endpoints' },
   ],
   directs: 'inferred',
   firstStep: ({ kubectl }) => ({

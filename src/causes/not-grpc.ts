@@ -24,7 +24,10 @@ export const notGrpc: CauseUnit = {
   confidenceRule:
     'likely when a declaration or a passing httpGet probe on the target port says another protocol and nothing says gRPC; not found on the number of a port alone. Never certain: a server may speak both on one port.',
   rivals: [
-    { id: 'few-connections', look: 'the protocol of the port: appProtocol, the probes, the metrics of the pods' },
+    {
+      id: 'few-connections',
+      toldApartBy: 'the protocol of the port: appProtocol, the probes, the metrics of the pods',
+    },
   ],
   bars: { strategies: 'all', why: 'options of gRPC do nothing for another protocol' },
   firstStep:
@@ -60,7 +63,7 @@ function saysGrpc({ port, path, replicas, evidence }: Facts): boolean {
   const routed = path.routes.some(({ kind }) => kind === 'GRPCRoute');
   const toldSo = path.path?.traefikH2c === true || path.path?.ingresses?.some((ingress) => ingress.grpc) === true;
   const declared = grpcSign(port) !== null || path.declared.reading === 'http2';
-  return counted || isGrpcProbe || routed || toldSo || declared || path.parts.xds > 0;
+  return counted || isGrpcProbe || routed || toldSo || declared || path.clientShares.xds > 0;
 }
 
 /** The protocol that the port declares, in words; null where it declares none, or nothing that excludes gRPC. */

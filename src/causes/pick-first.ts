@@ -1,4 +1,4 @@
-import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
+import { byAddress, type ClientFacts, doubledClients } from '../facts/client-facts.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
 import { countWhile } from '../facts/rising.ts';
 import { minOf } from '../figures/extremes.ts';
@@ -14,10 +14,10 @@ export const pickFirst: CauseUnit = {
   family: 'sticky-connections',
   needs: ['service', 'connections', 'clients'],
   signature:
-    'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none.',
+    'Headless Service, at least two pods Ready before the client started, and exactly one connection from each client; or several from one address, two of them to one pod while another pod has none that is no younger, or has fewer.',
   confidenceRule:
-    'likely when every client has exactly one connection and at least two pods were Ready before each of them started; also when several connections of one address lie two to a pod while another has none; possible when the start of clients is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Never certain: a target without dns:/// and a dialled pod address look the same from here.',
-  rivals: [{ id: 'no-re-resolution', look: 'connections per client: several, and none on the youngest pods' }],
+    'likely when each client has exactly one connection and two pods or more were Ready before it started; possible where its start is not known, sidecars hold the connections, or the pods of a StatefulSet have names of their own. Likely, too, also for a StatefulSet, when connections of one address lie two to a pod while one that it must know has fewer; not behind sidecars. Never certain: a dialled pod address looks the same from here.',
+  rivals: [{ id: 'no-re-resolution', toldApartBy: 'connections per client: several, and none on the youngest pods' }],
   ...sticky,
   curedBy: perCall,
   find(facts) {
@@ -38,7 +38,7 @@ export const pickFirst: CauseUnit = {
     // Who dials a pod by the name that a StatefulSet gives it has one connection, too.
     const named = haveNames(facts);
     // The connections at the pods are those of the sidecars then: what the clients themselves hold is not seen.
-    const own = facts.path.parts.meshed < 0.5;
+    const own = facts.path.clientShares.meshed < 0.5;
     return {
       confidence: allKnown && own && !named ? 'likely' : 'possible',
       text: `${who} holds one connection to one of ${facts.replicas.length} pods, although the Service is headless`,
@@ -60,16 +60,10 @@ export const pickFirst: CauseUnit = {
   },
 };
 
-/**
- * Several channels of one client, each without a policy: round_robin never holds two connections from one address to one
- * pod while another has none.
- */
+/** Several channels of one client, each without a policy. */
 function pooled(facts: Facts, clients: readonly ClientFacts[]): Finding | null {
-  const pods = facts.replicas.length;
-  const doubled = clients.filter(
-    (client) => client.reached.length < pods && [...client.byReplica.values()].some((count) => count > 1),
-  );
-  if (doubled.length === 0 || facts.path.parts.meshed >= 0.5) return null;
+  const doubled = doubledClients(facts);
+  if (doubled.length === 0 || facts.path.clientShares.meshed >= 0.5) return null;
   const connections = facts.allConnections.length;
   return {
     confidence: 'likely',

@@ -19,16 +19,17 @@ export const podsNotReady: CauseUnit = {
   signature:
     'Pods of the Service are not ready endpoints: their readiness probe fails, a container waits, or their node is gone.',
   confidenceRule: 'certain: readiness is read from the API.',
-  rivals: [{ id: 'endpoints-missing', look: 'Ready condition of the pods that get nothing' }],
+  rivals: [{ id: 'endpoints-missing', toldApartBy: 'Ready condition of the pods that get nothing' }],
   restores: true,
-  firstStep({ facts, causes, rests, kubectl }) {
+  firstStep({ facts, causes, move, kubectl }) {
     if (causes.some(({ unit, finding }) => saidBy.has(unit.id) && finding.confidence !== 'possible')) return null;
     const names = [...facts.missing.notReady, ...facts.missing.pending].map(({ name }) => name);
     const count = names.length;
     return {
-      text: rests
-        ? `make the ${countOf(count, 'pod', 'pods')} Ready again that ${count === 1 ? 'is' : 'are'} not: calls rest on connections of before, and new ones find none of them`
-        : `find out why ${countOf(count, 'pod is', 'pods are')} not Ready`,
+      text:
+        move !== 'at-once'
+          ? `make the ${countOf(count, 'pod', 'pods')} Ready again that ${count === 1 ? 'is' : 'are'} not: calls rest on connections of before, and new ones find none of them`
+          : `find out why ${countOf(count, 'pod is', 'pods are')} not Ready`,
       command: kubectl(['describe', 'pod', ...names.slice(0, mostNamed)]),
     };
   },

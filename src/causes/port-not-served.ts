@@ -14,8 +14,8 @@ export const portNotServed: CauseUnit = {
   confidenceRule:
     'certain when the same command shows the listener of that port in other pods and none, or one on the loopback address alone, in these, and when the slice of the pods lacks the port; possible when they declare other ports only and hold no connection.',
   rivals: [
-    { id: 'new-pods-idle', look: 'whether a process listens on the port: ss -tln in the pod' },
-    { id: 'endpoints-missing', look: 'whether the slice of the pod names the port' },
+    { id: 'new-pods-idle', toldApartBy: 'whether a process listens on the port: ss -tln in the pod' },
+    { id: 'endpoints-missing', toldApartBy: 'whether the slice of the pod names the port' },
   ],
   restores: true,
   firstStep: 'make every pod listen on the target port, and let the readiness probe ask that port',

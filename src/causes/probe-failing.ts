@@ -16,7 +16,7 @@ export const probeFailing: CauseUnit = {
     'Liveness restarts pods, perhaps all at once, and their connections pile up on the first ones back; or readiness comes and goes on the hottest pod.',
   confidenceRule:
     'certain when pods restarted together and their liveness is known to have failed; likely when liveness restarts some, or the hottest pod misses the timeout of its readiness probe; else possible.',
-  rivals: [{ id: 'restarted-pod', look: 'why the container ended: the last state of its status' }],
+  rivals: [{ id: 'restarted-pod', toldApartBy: 'why the container ended: the last state of its status' }],
   restores: true,
   firstStep: ({ facts }) =>
     findRestarts(facts) === undefined
@@ -44,7 +44,7 @@ const startMs = 60_000;
 
 /** Readiness that comes and goes on the pod that is busier than the others. */
 function findFlapping(facts: Facts): Finding | null {
-  const pods = [...facts.replicas, ...facts.outside];
+  const pods = [...facts.replicas, ...facts.unreadyPods];
   const failing = pods.filter((pod) => readinessFailures(pod, facts).length > 0);
   const hottest = hottestOf(pods);
   if (hottest === null || !failing.includes(hottest.pod) || !hasFlapped(hottest.pod)) return null;

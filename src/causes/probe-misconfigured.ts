@@ -13,7 +13,7 @@ export const probeMisconfigured: CauseUnit = {
     'Probes fail for a reason that lies in the probe: a service name that the server does not know, plaintext to a TLS server, no health service behind it, a timeout near the time that an answer takes.',
   confidenceRule:
     'certain when Events quote the answer; likely when counters, sockets or the port’s name show it; possible when only the pod’s spec and status speak for it.',
-  rivals: [{ id: 'pods-not-ready', look: 'whether the server answers a health check by hand' }],
+  rivals: [{ id: 'pods-not-ready', toldApartBy: 'whether the server answers a health check by hand' }],
   restores: true,
   firstStep: ({ kubectl }) => ({ text: 'correct the probe', command: kubectl(['grpc-skew', 'probes']) }),
   find(facts) {

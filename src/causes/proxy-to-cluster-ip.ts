@@ -12,12 +12,12 @@ export const proxyToClusterIp: CauseUnit = {
     'A gateway carries most of the load and reaches only a part of the pods: to it the Service is one backend, so each of its connections stays on one pod.',
   confidenceRule:
     'certain when its own sockets show the virtual address as their peer; likely when its configuration says so (service-upstream); possible when it only reaches a part of the pods: a proxy that resolved the name once looks the same.',
-  rivals: [{ id: 'few-connections', look: 'the sockets of the proxy: --inspect-clients shows what it dials' }],
+  rivals: [{ id: 'few-connections', toldApartBy: 'the sockets of the proxy: --inspect-clients shows what it dials' }],
   curedBy: ['l7-proxy'],
   firstStep: 'let the proxy dial the pods: their endpoints, or a headless name that it resolves again',
   find(facts) {
-    const { parts, gateways, path } = facts.path;
-    if (!isUneven(facts) || facts.headless || parts.gateway < 0.5) return null;
+    const { clientShares, gateways, path } = facts.path;
+    if (!isUneven(facts) || facts.headless || clientShares.gateway < 0.5) return null;
     const clients = byAddress(facts.allConnections, facts.weights).filter(({ peer }) => peer.kind === 'gateway');
     if (clients.every((client) => client.reached.length === facts.replicas.length)) return null;
     const looks = looksOf(facts);
@@ -28,7 +28,7 @@ export const proxyToClusterIp: CauseUnit = {
       confidence: dials.length > 0 ? 'certain' : told !== undefined ? 'likely' : 'possible',
       text: `${listed(gateways)} ${dials.length > 0 ? 'dials the virtual address' : 'reaches only a part of the pods'}: each of its connections stays on one pod`,
       evidence: [
-        `${listed(gateways)} carries ${percent(parts.gateway)} of the load`,
+        `${listed(gateways)} carries ${percent(clientShares.gateway)} of the load`,
         ...dials.map((look) => `${look.pod} is connected to the virtual address`),
         told !== undefined && `Ingress ${told.name} sets service-upstream`,
       ],

@@ -18,9 +18,10 @@ export const reDealt: CauseUnit = {
     'Within the window connections ended that had carried many calls, and their clients opened as many: an age that the server sets, as a rule. A break of the network ends most of them at once, and is left out. At any moment few of them use few pods, other ones a while later.',
   confidenceRule:
     'likely when two connections or more ended after many calls each and nearly every client that lost some opened as many; never certain, since what ended them is not seen.',
-  rivals: [{ id: 'connection-churn', look: 'what a connection has carried when it closes: one call, or many' }],
+  rivals: [{ id: 'connection-churn', toldApartBy: 'what a connection has carried when it closes: one call, or many' }],
   general: true,
   curedBy: perCall,
+  dealsAnew: true,
   firstStep:
     'look at the load over some minutes: dealt anew all the time it evens out, and only a burst meets the few pods of the moment',
   find(facts) {

@@ -20,7 +20,7 @@ export const remoteEndpoints: CauseUnit = {
     'EndpointSlices of the Service name addresses without a pod of this cluster: of another cluster (ClusterMesh, ServiceImport), or written by hand.',
   confidenceRule:
     'certain when no pod of this cluster is a ready endpoint and such addresses are: all traffic leaves; possible when they stand beside pods and the load of these is uneven: what goes to the others cannot be seen from here.',
-  rivals: [{ id: 'endpoints-missing', look: 'whether the slices name addresses without a pod' }],
+  rivals: [{ id: 'endpoints-missing', toldApartBy: 'whether the slices name addresses without a pod' }],
   find(facts) {
     const { backends, managedBy, ownPods } = findRemote(facts);
     const namespaces = new Set(backends.flatMap(({ elsewhere }) => elsewhere ?? []));

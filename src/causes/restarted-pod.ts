@@ -14,7 +14,7 @@ export const restartedPod: CauseUnit = {
     'The idle pods are those whose container has restarted; their clients reconnected to the others and stay there.',
   confidenceRule:
     'certain when the connections have lived longer than the restarted containers run; likely when exactly the restarted pods are idle; possible when some of them are.',
-  rivals: [{ id: 'new-pods-idle', look: 'creation times of the idle pods' }],
+  rivals: [{ id: 'new-pods-idle', toldApartBy: 'creation times of the idle pods' }],
   ...sticky,
   find(facts) {
     if (!isUneven(facts) || facts.hops.length > 0) return null;

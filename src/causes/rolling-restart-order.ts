@@ -30,10 +30,10 @@ export const rollingRestartOrder: CauseUnit = {
   confidenceRule:
     'certain when Events or names show that the pods replaced others, the later pods hold no connection, and the connections have lived longer (bytes carried ÷ present rate) than those pods have been Ready; likely when the replacement was seen and such an order is no accident (probability under 5 %); possible when the order alone was seen.',
   rivals: [
-    { id: 'new-pods-idle', look: 'Events: pods that replaced others, or a scale-up' },
-    { id: 'restarted-pod', look: 'the starts of all pods: after those of the clients, or of one pod only' },
-    { id: 'chance', look: 'the start order of the pods against their connections' },
-    { id: 'few-connections', look: 'the start order of the pods against their connections' },
+    { id: 'new-pods-idle', toldApartBy: 'Events: pods that replaced others, or a scale-up' },
+    { id: 'restarted-pod', toldApartBy: 'the starts of all pods: after those of the clients, or of one pod only' },
+    { id: 'chance', toldApartBy: 'the start order of the pods against their connections' },
+    { id: 'few-connections', toldApartBy: 'the start order of the pods against their connections' },
   ],
   ...sticky,
   find(facts) {

@@ -11,7 +11,7 @@ export const rolloutInProgress: CauseUnit = {
     'The Deployment behind the Service has pods of an old and of a new revision, or fewer updated pods than wanted.',
   confidenceRule:
     'certain when the Deployment says so; likely when only its pods show two revisions, one of them being terminated.',
-  rivals: [{ id: 'new-pods-idle', look: 'the same look after the rollout' }],
+  rivals: [{ id: 'new-pods-idle', toldApartBy: 'the same look after the rollout' }],
   decides: unsettled('uneven, but a rollout is under way', 'the same again when the rollout is done'),
   find(facts) {
     const rolling = facts.deployments.find(
@@ -34,7 +34,7 @@ export const rolloutInProgress: CauseUnit = {
     if (facts.deployments.length > 0) return null;
     const hash = (labels: Readonly<Record<string, string>>) => labels['pod-template-hash'];
     const present = new Set(facts.replicas.map((pod) => hash(pod.pod?.labels ?? {})));
-    const leaving = facts.outside.filter((pod) => pod.pod?.deletedAt != null && !present.has(hash(pod.pod.labels)));
+    const leaving = facts.unreadyPods.filter((pod) => pod.pod?.deletedAt != null && !present.has(hash(pod.pod.labels)));
     if (leaving.length === 0) return null;
     return {
       confidence: 'likely',

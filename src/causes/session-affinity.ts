@@ -1,10 +1,13 @@
 import { changeOf, describeChange } from '../facts/changes.ts';
 import { byAddress } from '../facts/client-facts.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
-import { clock, countOf, duration, probability } from '../report/words.ts';
+import { clock, countOf, duration, figure, probability } from '../report/words.ts';
 import { perCall } from './cures.ts';
 import { isManyInOne } from './heavy.ts';
 import type { CauseUnit, Finding } from './unit.ts';
+
+/** Luck does it in fewer Services than this: they are many, and most have no such setting. */
+const rareAffinity = 1e-3;
 
 export const sessionAffinity: CauseUnit = {
   id: 'session-affinity',
@@ -12,9 +15,8 @@ export const sessionAffinity: CauseUnit = {
   family: 'service',
   needs: ['service', 'connections'],
   signature: 'sessionAffinity is ClientIP, and the connections of one client address are all on one pod.',
-  confidenceRule:
-    'certain when some address has at least two connections, and every such address has them all on one pod; possible when each address has one connection; not found when addresses with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, as luck does not.',
-  rivals: [{ id: 'few-connections', look: 'an address with several connections: on one pod or on several' }],
+  confidenceRule: `certain when some address has at least two connections, and every such address has them all on one pod; likely when some of them have; possible when each address has one connection; not found when all with several are on several pods. Likely, too, when the setting is gone and every address with several connections has them all on one pod, which luck does in fewer than one of ${figure(1 / rareAffinity)} Services.`,
+  rivals: [{ id: 'few-connections', toldApartBy: 'an address with several connections: on one pod or on several' }],
   directs: 'setting',
   setting: 'sessionAffinity',
   curedBy: perCall,
@@ -70,9 +72,6 @@ function leftBehind(facts: Facts): Finding | null {
     settledBy: [change === null && 'when the setting was changed: metadata.managedFields of the Service'],
   };
 }
-
-/** Luck does it in fewer Services than this: they are many, and most have no such setting. */
-const rareAffinity = 1e-3;
 
 function reached(clients: readonly { readonly reached: readonly number[] }[]): number {
   return new Set(clients.flatMap((client) => client.reached)).size;

@@ -7,8 +7,10 @@ export const singleEndpoint: CauseUnit = {
   needs: ['endpoints'],
   signature: 'The port has exactly one ready endpoint.',
   confidenceRule: 'certain: endpoints are read from the API.',
-  rivals: [{ id: 'pods-not-ready', look: 'pods of the Service that are not Ready' }],
-  firstStep: 'run more than one pod, if one is not what you want',
+  rivals: [{ id: 'pods-not-ready', toldApartBy: 'pods of the Service that are not Ready' }],
+  // Where others are not Ready, to make them so is the step.
+  firstStep: ({ facts: { missing } }) =>
+    missing.notReady.length + missing.pending.length > 0 ? null : 'run more than one pod, if one is not what you want',
   find(facts) {
     if (facts.replicas.length !== 1) return null;
     const name = facts.replicas[0]?.name ?? '';

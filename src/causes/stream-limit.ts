@@ -23,7 +23,9 @@ export const streamLimit: CauseUnit = {
     'On a pod as many calls are in flight for each of its connections as servers usually allow (MAX_CONCURRENT_STREAMS), while it has CPU to spare: further calls wait in the client.',
   confidenceRule:
     'likely when the number stands there in both samples while calls go on ending, and the pod is below 80 % of its CPU limit; possible when it was seen once, or CPU or its limit is not known. Never certain: the setting and the queue of the client are not seen from here.',
-  rivals: [{ id: 'long-streams', look: 'calls that end while the number in flight stands: many, or hardly any' }],
+  rivals: [
+    { id: 'long-streams', toldApartBy: 'calls that end while the number in flight stands: many, or hardly any' },
+  ],
   relief: ['widen-channels'],
   avoid: () => ['do not scale up for it: the calls wait in the clients'],
   firstStep: 'raise MAX_CONCURRENT_STREAMS of the server, or let the clients open further channels',

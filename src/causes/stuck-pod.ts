@@ -13,8 +13,11 @@ export const stuckPod: CauseUnit = {
   confidenceRule:
     'certain when what was received grew by no more than what waits (so nothing was read), nothing was sent, and the data has waited for 10 s or more; likely when it has waited for less, as it does in a long pause; possible when bytes are not known or there was one sample.',
   rivals: [
-    { id: 'uneven-work', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
-    { id: 'pods-not-ready', look: 'the receive queues of the pod that is not Ready' },
+    {
+      id: 'uneven-work',
+      toldApartBy: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing',
+    },
+    { id: 'pods-not-ready', toldApartBy: 'the receive queues of the pod that is not Ready' },
   ],
   relief: ['replace-stuck'],
   avoid: ({ stuck }) =>

@@ -14,7 +14,7 @@ export const tooSoon: CauseUnit = {
   needs: ['endpoints', 'connections'],
   signature: `Every idle pod has been Ready for less than ${limits.tooSoonSeconds} s.`,
   confidenceRule: 'likely: clients that reconnect or resolve in the next minute would still find them.',
-  rivals: [{ id: 'new-pods-idle', look: 'the same look a minute later' }],
+  rivals: [{ id: 'new-pods-idle', toldApartBy: 'the same look a minute later' }],
   decides: unsettled(
     'uneven, but the idle pods have only just become Ready',
     `the same again when they have been Ready for ${limits.tooSoonSeconds} s`,

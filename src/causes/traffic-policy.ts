@@ -1,5 +1,5 @@
-import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
 import { type Facts, isUnequalLoad } from '../facts/facts.ts';
+import { isNear, isUnequal, nearShare } from '../facts/intended-skew.ts';
 import { outsidePart, type Setting, type SettingName } from '../facts/settings.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { CauseId } from '../report/ids.ts';
@@ -34,13 +34,13 @@ function placing(
     needs: ['service', 'endpoints', 'connections', 'clients'],
     signature: `${unit.signature} What the clients of each place carry, spread over the pods that they may reach, is what the pods carry.`,
     confidenceRule: `certain when the place of every client is known, all their connections lie where the setting leads them (by chance with a probability under ${noAccident}) and the load of the pods is what that gives; likely when they lie so and more is uneven besides; possible when the places of clients are not known or some connections lie elsewhere; not found when most lie elsewhere, or when it gives every pod the same.`,
-    rivals: [{ id: 'few-connections', look: 'the nodes and zones of the clients against those of the pods' }],
+    rivals: [{ id: 'few-connections', toldApartBy: 'the nodes and zones of the clients against those of the pods' }],
     find(facts) {
       const found = facts.settings.find(({ name }) => name === setting);
       if (found === undefined || !isUnequalLoad(facts)) return null;
       const { kept, strayed, shares, known, byChance } = found;
       if (strayed > mostStrayed * (kept + strayed) || (shares !== null && !isUnequal(shares))) return null;
-      const isExplained = facts.explained?.by === setting;
+      const isExplained = facts.intendedSkew?.by === setting;
       const isPlaced = known && byChance < noAccident;
       return {
         ...withPlaces(read(facts, found), found, facts),
@@ -143,8 +143,11 @@ export const trafficPolicy: readonly CauseUnit[] = [
       'externalTrafficPolicy is Local and most load comes from outside: a load balancer gives each node the same, however many pods it has, so a pod has 1/nodes ÷ pods on its node.',
     confidenceRule: `likely when every pod carries within ${percent(nearShare)} of all what that gives; possible when the load differs from it. Never certain: how the load balancer deals is not seen from the cluster.`,
     rivals: [
-      { id: 'lb-source' satisfies CauseId, look: 'the load of the nodes: the same for each, or by source address' },
-      { id: 'few-connections', look: 'the number of connections from outside' },
+      {
+        id: 'lb-source' satisfies CauseId,
+        toldApartBy: 'the load of the nodes: the same for each, or by source address',
+      },
+      { id: 'few-connections', toldApartBy: 'the number of connections from outside' },
     ],
     directs: 'setting',
     setting: 'externalTrafficPolicy',

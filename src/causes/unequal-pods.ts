@@ -1,11 +1,11 @@
 import { evenReadings } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
-import { settlingLook } from '../facts/settling.ts';
+import { settlingCheck } from '../facts/settling.ts';
 import { findUnequal, type UnequalPods } from '../facts/unequal-pods.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { figure, listed, percent } from '../report/words.ts';
-import { answer, type StateAnswer } from './consequences.ts';
+import { type Conclusion, conclude } from './consequences.ts';
 import type { CauseUnit, Finding } from './unit.ts';
 
 const words = {
@@ -22,24 +22,24 @@ export const unequalPods: CauseUnit = {
   signature:
     'CPU differs between groups of pods (two workloads behind one Service, types of nodes, CPU limits) and is alike within each; or the load is even and one pod is near its limit only because that is smaller.',
   confidenceRule: `likely when the load (calls or bytes) is even and the difference of CPU lies between two workloads, or between groups of at least two pods; possible when the load is not known, or a group has one pod; certain for limits: the load is even, limits differ, and a pod at ${percent(limits.hotCpuPart)} of its own or more would be below ${percent(limits.lowCpuPart)} of the largest.`,
-  rivals: [{ id: 'uneven-work', look: 'the calls per method of the pods of each group' }],
-  decides: { about: 'work', answer: decide },
+  rivals: [{ id: 'uneven-work', toldApartBy: 'the calls per method of the pods of each group' }],
+  decides: { about: 'work', conclude: decide },
   firstStep: 'give the pods alike nodes and limits, or each workload a Service of its own',
   find(facts) {
-    if (facts.explained !== null) return null;
+    if (facts.intendedSkew !== null) return null;
     return unlikeUse(facts) ?? unlikeLimits(facts);
   },
 };
 
 /** CPU follows what the pods differ in; without the connections nothing is known of the load itself. */
-function decide(facts: Facts): StateAnswer | null {
+function decide(facts: Facts): Conclusion | null {
   if (facts.cpu?.reading !== 'uneven') return null;
   const summary = 'CPU differs between kinds of pods';
   if (facts.connections === null && facts.calls === null)
-    return answer('unknown', 'possible', `${summary}; the load is not known`, settlingLook(facts));
+    return conclude('unknown', 'possible', `${summary}; the load is not known`, settlingCheck(facts));
   return facts.loads.basis?.basis === 'cpu' || facts.loads.basis?.basis === 'connections'
-    ? answer('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`)
-    : answer('not-load-balancing', 'likely', `the load is even, ${summary}`);
+    ? conclude('not-load-balancing', 'possible', `connections are even, ${summary}; bytes are not known`)
+    : conclude('not-load-balancing', 'likely', `the load is even, ${summary}`);
 }
 
 function unlikeUse(facts: Facts): Finding | null {

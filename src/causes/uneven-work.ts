@@ -1,7 +1,7 @@
 import { evenReadings } from '../facts/distribution.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { figure, percent } from '../report/words.ts';
-import { answer } from './consequences.ts';
+import { conclude } from './consequences.ts';
 import { unequalPods } from './unequal-pods.ts';
 import type { CauseUnit } from './unit.ts';
 
@@ -14,21 +14,24 @@ export const unevenWork: CauseUnit = {
   confidenceRule:
     'likely when bytes per pod are even and CPU is uneven; possible when only the connections are known to be even. Bytes are not calls, so it is never certain.',
   rivals: [
-    { id: 'stuck-pod', look: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing' },
-    { id: 'unequal-pods', look: 'whether CPU follows the workload, the node type or the limits of the pods' },
+    {
+      id: 'stuck-pod',
+      toldApartBy: 'what the pod reads in a longer window: a busy pod reads late, a stuck one nothing',
+    },
+    { id: 'unequal-pods', toldApartBy: 'whether CPU follows the workload, the node type or the limits of the pods' },
   ],
   decides: {
     about: 'work',
-    answer: ({ bytes }) =>
+    conclude: ({ bytes }) =>
       bytes === null
-        ? answer('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
-        : answer('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not'),
+        ? conclude('not-load-balancing', 'possible', 'connections are even, CPU is not; bytes are not known')
+        : conclude('not-load-balancing', 'likely', 'connections and bytes are even, CPU is not'),
   },
   firstStep: 'compare the calls per method and the roles of the pods: no way of balancing evens out unequal work',
   find(facts) {
     const { connections, bytes, cpu } = facts;
     // What is even against unequal expected shares says nothing about equal work.
-    if (facts.explained !== null || unequalPods.find(facts) !== null) return null;
+    if (facts.intendedSkew !== null || unequalPods.find(facts) !== null) return null;
     // The CPU is that of all ports together: another one may use it.
     if (facts.sharedPorts.length > 0) return null;
     if (connections === null || cpu === null || facts.perCall || cpu.reading !== 'uneven') return null;

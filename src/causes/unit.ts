@@ -24,7 +24,7 @@ export interface CauseUnit extends Consequences {
   readonly signature: string;
   /** When it is certain, likely or possible. */
   readonly confidenceRule: string;
-  /** Causes that look alike, with the look that tells them apart. A pair is named by one of the two at least. */
-  readonly rivals: readonly { readonly id: CauseId; readonly look: string }[];
+  /** Causes that show alike, with what tells them apart. A pair is named by one of the two at least. */
+  readonly rivals: readonly { readonly id: CauseId; readonly toldApartBy: string }[];
   find(facts: Facts): Finding | null;
 }

@@ -1,5 +1,5 @@
-import { isNear, isUnequal, nearShare } from '../facts/explained.ts';
 import { isUnequalLoad } from '../facts/facts.ts';
+import { isNear, isUnequal, nearShare } from '../facts/intended-skew.ts';
 import { routedShares } from '../facts/path.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { percent } from '../report/words.ts';
@@ -13,13 +13,13 @@ export const weightedRouting: CauseUnit = {
   signature:
     'A VirtualService leads calls to subsets of the pods by weight, and clients go through proxies that obey it.',
   confidenceRule: `certain when the share of every pod is within ${100 * nearShare} points of what the weights give; likely when at least the pods with most weight carry most; not found when the load does not follow the weights.`,
-  rivals: [{ id: 'mesh-sees-tcp', look: 'whether the load follows the weights' }],
+  rivals: [{ id: 'mesh-sees-tcp', toldApartBy: 'whether the load follows the weights' }],
   directs: 'rule',
   explains: 'route',
   firstStep: 'set the weights in proportion to the pods of each subset, unless they are wanted',
   find(facts) {
-    const { parts, routes } = facts.path;
-    if (!isUnequalLoad(facts) || parts.meshed + parts.gateway + parts.waypoint < 0.5) return null;
+    const { clientShares, routes } = facts.path;
+    if (!isUnequalLoad(facts) || clientShares.meshed + clientShares.gateway + clientShares.waypoint < 0.5) return null;
     const wanted = routedShares(facts.path, facts.replicas);
     if (!isUnequal(wanted)) return null;
     const isMet = isNear(facts.load, wanted);

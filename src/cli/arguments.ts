@@ -11,13 +11,20 @@ export interface Arguments {
   isSet(name: string): boolean;
   /** Of a flag that has a reader; null: neither given nor with a default. */
   number(name: string): number | null;
+  /** How a message names what gave it: the flag, or the environment variable. */
+  named(name: string): string;
 }
 
 /**
  * Reads a command line: `--x=y`, `--x y`, `-ny`, `-n=y`, `-n y`, clustered switches, `--` ends flags, flags may follow
- * arguments, a switch takes a value only as `--x=false`, underscores in long flags count as dashes.
+ * arguments, a switch takes a value only as `--x=false`, underscores in long flags count as dashes. `variables` give what
+ * the line does not.
  */
-export function readArguments(argv: readonly string[], flags: readonly Flag[]): Result<Arguments> {
+export function readArguments(
+  argv: readonly string[],
+  flags: readonly Flag[],
+  variables: ReadonlyMap<string, Variable> = new Map(),
+): Result<Arguments> {
   const options = Object.fromEntries(
     flags.map((flag) => [
       flag.name,
@@ -48,6 +55,13 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[]): 
     if (!read.ok) return read;
     values.set(flag.name, [...(values.get(flag.name) ?? []), read.value]);
   }
+  const named = new Map<string, string>();
+  for (const [name, { variable, value }] of variables) {
+    if (values.has(name)) continue;
+    if (!value.ok) return value;
+    values.set(name, [value.value]);
+    named.set(name, variable);
+  }
   const flagOf = (name: string) => flags.find((flag) => flag.name === name);
   const text = (name: string) => values.get(name)?.at(-1) ?? flagOf(name)?.default ?? null;
   return ok({
@@ -56,36 +70,47 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[]): 
     list: (name) => values.get(name) ?? [],
     isSet: (name) => values.get(name)?.at(-1) === 'true',
     number: (name) => flagOf(name)?.number?.read(text(name) ?? '') ?? null,
+    named: (name) => named.get(name) ?? `--${name}`,
   });
 }
 
-function readValue(flag: Flag, given: string | undefined, inline: boolean): Result<string> {
+/** What an environment variable gives for a flag. */
+export interface Variable {
+  readonly variable: string;
+  readonly value: Result<string>;
+}
+
+/** A value as it is given, or what is wrong with it; `written` is how the message names what gave it. */
+export function readValue(
+  flag: Flag,
+  given: string | undefined,
+  inline: boolean,
+  written = `${flag.name === flag.short ? '-' : '--'}${flag.name}`,
+): Result<string> {
   if (flag.kind === 'switch') {
     const value = given ?? 'true';
     if (['true', 'false', '1', '0', 't', 'f', 'T', 'F', 'TRUE', 'FALSE', 'True', 'False'].includes(value)) {
       return ok(String(/^(true|1|t)$/i.test(value)));
     }
     return err(
-      wrongUsage(`--${flag.name} takes true or false, not ${value}`, `write --${flag.name} or --${flag.name}=false`),
+      wrongUsage(`${written} takes true or false, not ${value}`, `write --${flag.name} or --${flag.name}=false`),
     );
   }
   // parseArgs hands over `-n=shop` as `=shop`; kubectl takes the equals sign for a separator there, too.
   const value = inline && given?.startsWith('=') === true ? given.slice(1) : given;
   // kubectl takes an empty connection flag, as of an unset variable in a script, for one that is not given.
   if (value === undefined || (value === '' && flag.allowed === undefined && flag.group !== 'connection'))
-    return err(wrongUsage(`--${flag.name} needs a value`, `write --${flag.name} ${flag.value ?? 'VALUE'}`));
+    return err(wrongUsage(`${written} needs a value`, `write --${flag.name} ${flag.value ?? 'VALUE'}`));
   const { number } = flag;
-  if (number !== undefined && number.read(value) === null) {
-    const dashes = flag.name === flag.short ? '-' : '--';
-    return err(wrongUsage(`${dashes}${flag.name} takes ${number.takes}, not ${value}`, number.hint));
-  }
+  if (number !== undefined && number.read(value) === null)
+    return err(wrongUsage(`${written} takes ${number.takes}, not ${value}`, number.hint));
   const values = flag.many === true ? value.split(',') : [value];
   const wrong = flag.allowed === undefined ? undefined : values.find((entry) => flag.allowed?.includes(entry) !== true);
   if (wrong !== undefined) {
     const hints = [didYouMean(wrong, flag.allowed ?? []), `it takes ${[...(flag.allowed ?? [])].sort().join(', ')}`];
     return err(
       wrongUsage(
-        `--${flag.name} does not know ${wrong === '' ? 'an empty value' : wrong}`,
+        `${written} does not know ${wrong === '' ? 'an empty value' : wrong}`,
         hints.filter((part) => part !== null).join(' '),
       ),
     );
@@ -105,5 +130,5 @@ function suggest(name: string, flags: readonly Flag[]): string {
     name,
     long.map((flag) => flag.name),
   );
-  return found === undefined ? 'see kubectl grpc-skew --help' : `did you mean --${found}?`;
+  return found === undefined ? 'see kubectl grpc-skew help flags' : `did you mean --${found}?`;
 }

@@ -1,6 +1,6 @@
 import { shells } from './completion-scripts.ts';
 import type { Flag } from './flag.ts';
-import { type Command, commandNames, commandOf, commands } from './flags.ts';
+import { type CommandName, commandNames, commandOf, commands } from './flags.ts';
 import { summaryOf } from './help.ts';
 import { kindOf, type Subject } from './target.ts';
 
@@ -25,7 +25,7 @@ export interface Completion {
   readonly files: boolean;
   /** The words before, without a flag that waits for its value: these say which cluster is meant. */
   readonly before: readonly string[];
-  readonly command: Command;
+  readonly command: CommandName;
 }
 
 type Wanted = Pick<Completion, 'words' | 'live' | 'files'> & { readonly lead?: string };
@@ -117,7 +117,7 @@ function valuesOf(flag: Flag, typed: string): Wanted {
 }
 
 function argumentsOf(
-  command: Command,
+  command: CommandName,
   positionals: readonly string[],
   isFirstWord: boolean,
   typed: string,
@@ -133,7 +133,7 @@ function argumentsOf(
     case 'diagnose':
     case 'fix': {
       if (positionals.length > 1) return nothing;
-      if (command === 'diagnose' && first === 'help') return only(commandWords());
+      if (command === 'diagnose' && first === 'help') return only([...commandWords(), helpOfFlags]);
       if (first !== undefined) return { ...nothing, live: kindOf(first) ?? null };
       const [type = '', name] = typed.split('/');
       if (name !== undefined) return { ...nothing, live: kindOf(type) ?? null, lead: `${type}/` };
@@ -143,6 +143,8 @@ function argumentsOf(
       return nothing;
   }
 }
+
+const helpOfFlags: Word = { value: 'flags', help: 'All flags of a diagnosis, and those of kubectl' };
 
 /** A command is one only as the first word. */
 function commandWords(): Word[] {

@@ -1,7 +1,7 @@
 import type { Flag } from './flag.ts';
 
 /** kubectl's own flags for where the cluster is and who asks. */
-export const connection: readonly Flag[] = [
+export const kubectlFlags: readonly Flag[] = [
   { name: 'namespace', short: 'n', kind: 'text', value: 'NAME', help: 'Namespace of the Service', group: 'connection' },
   { name: 'context', kind: 'text', value: 'NAME', help: 'Context of the kubeconfig', group: 'connection' },
   { name: 'kubeconfig', kind: 'text', value: 'FILE', help: 'Path to the kubeconfig', group: 'connection' },

@@ -1,38 +1,61 @@
-import type { ComparisonResult, State } from '../report/ids.ts';
+import type { ComparisonResult, State, VerdictKind } from '../report/ids.ts';
 
 /** The published exit codes. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, stateMet: 3, cannotTell: 4, interrupted: 130 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  stateMet: 3,
+  cannotTell: 4,
+  tooLate: 5,
+  interrupted: 130,
+} as const;
+
+/** What flags may name of a verdict. */
+export interface Judged {
+  readonly state: State;
+  readonly kind?: VerdictKind | null | undefined;
+}
+
+/** A report, as far as the exit code asks. */
+export interface JudgedReport {
+  readonly status: {
+    readonly verdict: Judged;
+    readonly comparison?: { readonly result: ComparisonResult } | null | undefined;
+  };
+}
+
+/** Whether one of the words is the state, the kind or what the comparison came to. */
+export function isNamed(
+  { state, kind = null }: Judged,
+  words: readonly string[],
+  comparison: ComparisonResult | null = null,
+): boolean {
+  return [state, kind, comparison].some((word) => word !== null && words.includes(word));
+}
 
 /**
  * The exit code of a diagnosis that was made, and compared where there was a baseline. `failOn` null: --fail-on was not
- * given. A state of --fail-on outweighs what could not be told.
+ * given. What --fail-on names outweighs what could not be told.
  */
 export function exitCodeFor(
-  state: State,
+  judged: Judged,
   failOn: readonly string[] | null,
   comparison: ComparisonResult | null = null,
 ): number {
   if (failOn === null) return exitCodes.done;
-  if (failOn.includes(state) || (comparison !== null && failOn.includes(comparison))) return exitCodes.stateMet;
-  return state === 'unknown' || comparison === 'cannot-tell' ? exitCodes.cannotTell : exitCodes.done;
+  if (isNamed(judged, failOn, comparison)) return exitCodes.stateMet;
+  return judged.state === 'unknown' || comparison === 'cannot-tell' ? exitCodes.cannotTell : exitCodes.done;
 }
 
-/** The same for several: a state of --fail-on outweighs one that could not be told. */
-export function exitCodeForAll(found: readonly State[], failOn: readonly string[] | null): number {
-  return worst(found.map((state) => exitCodeFor(state, failOn)));
+/** The same for several: what --fail-on names outweighs one that could not be told. */
+export function exitCodeForAll(found: readonly Judged[], failOn: readonly string[] | null): number {
+  return worst(found.map((judged) => exitCodeFor(judged, failOn)));
 }
 
 /** Of the reports of one run: one for each port. */
-export function exitCodeForReports(
-  reports: readonly {
-    readonly status: {
-      readonly verdict: { readonly state: State };
-      readonly comparison?: { readonly result: ComparisonResult } | null | undefined;
-    };
-  }[],
-  failOn: readonly string[] | null,
-): number {
-  return worst(reports.map(({ status }) => exitCodeFor(status.verdict.state, failOn, status.comparison?.result)));
+export function exitCodeForReports(reports: readonly JudgedReport[], failOn: readonly string[] | null): number {
+  return worst(reports.map(({ status }) => exitCodeFor(status.verdict, failOn, status.comparison?.result)));
 }
 
 function worst(codes: readonly number[]): number {

@@ -13,6 +13,8 @@ export interface Flag {
   readonly many?: true;
   /** What it is where it is not given. */
   readonly default?: string;
+  /** No environment variable gives it: it is said anew with each command, or means something else with another one. */
+  readonly variable?: false;
   /** Of a number: how it is read. */
   readonly number?: NumberReader;
 }

@@ -1,32 +1,46 @@
 import { signalIds } from '../evidence/signal-ids.ts';
 import { meshes } from '../fix/meshes.ts';
-import { languageIds, languages, states, strategyIds } from '../report/ids.ts';
+import {
+  comparisonResults,
+  languageIds,
+  languages,
+  scanOrders,
+  states,
+  strategyIds,
+  verdictKinds,
+} from '../report/ids.ts';
 import { longestWindow } from '../report/window.ts';
 import { parseDuration } from '../spelling/duration.ts';
-import { connection } from './connection-flags.ts';
+import { kubectlFlags } from './connection-flags.ts';
 import type { Flag, NumberReader } from './flag.ts';
 
-export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown'] as const;
+export const outputs = ['table', 'wide', 'json', 'yaml', 'markdown', 'chat', 'html'] as const;
 export type Output = (typeof outputs)[number];
 
-/** States that --fail-on may name; `unknown` always exits 4 when --fail-on is given. */
-const failStates = states.filter((state) => state !== 'balanced' && state !== 'unknown');
+/** What --fail-on may name of a verdict; `unknown` always exits 4 when --fail-on is given. */
+const failStates = [...states.filter((state) => state !== 'balanced' && state !== 'unknown'), ...verdictKinds];
 
 /** What --fail-on may name beside them where there is a baseline; `cannot-tell` exits 4, as `unknown` does. */
-export const failComparisons = ['unchanged', 'worse'] as const;
+const failComparisons = ['unchanged', 'worse'] as const;
 
 export const ownerships = ['owned', 'third-party', 'mixed'] as const;
 
 const windowOfScan = 'Distance of the two samples, in seconds or as 1m30s, up to 10m; 0 takes one sample (default 3)';
 
-const windowReader: NumberReader = {
-  takes: `seconds or a duration, up to ${longestWindow / 60}m`,
-  hint: 'write --window 10 or --window 1m30s',
+const durationReader = (most: number, takes: string, hint: string): NumberReader => ({
+  takes,
+  hint,
   read(text) {
     const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : parseDuration(text);
-    return ms === null || ms > longestWindow * 1000 ? null : ms / 1000;
+    return ms === null || ms > most * 1000 ? null : ms / 1000;
   },
-};
+});
+
+const windowReader = durationReader(
+  longestWindow,
+  `seconds or a duration, up to ${longestWindow / 60}m`,
+  'write --window 10 or --window 1m30s',
+);
 
 const whole = (takes: string, hint: string, pattern: RegExp, most = 999_999_999): NumberReader => ({
   takes,
@@ -143,6 +157,36 @@ const failOn: Flag = {
   many: true,
 };
 
+/** Longest watch, in seconds: what goes on for longer is a monitor. */
+const longestWatch = 86_400;
+
+const watch: readonly Flag[] = [
+  {
+    name: 'watch',
+    short: 'w',
+    kind: 'switch',
+    help: 'Look again every 30 s (every 10 s with --no-exec), and print each look: -o json one document a line',
+    group: 'output',
+  },
+  {
+    name: 'until',
+    kind: 'text',
+    value: 'STATE[,STATE]',
+    help: 'With --watch: end, with 0, when the state of every port is one of these; --fail-on ends it with 3',
+    group: 'output',
+    allowed: [...states, ...verdictKinds, ...comparisonResults],
+    many: true,
+  },
+  {
+    name: 'for',
+    kind: 'text',
+    value: 'DURATION',
+    help: 'With --watch: end after this time, with 5 when --until was not met',
+    group: 'output',
+    number: durationReader(longestWatch, `seconds or a duration, up to ${longestWatch / 3600}h`, 'write --for 10m'),
+  },
+];
+
 const output: readonly Flag[] = [
   {
     name: 'output',
@@ -186,8 +230,9 @@ const output: readonly Flag[] = [
     help: 'Put numbers in the place of names and addresses, in what is printed and recorded',
     group: 'output',
   },
-  { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output' },
-  { name: 'version', kind: 'switch', help: 'Show the version', group: 'output' },
+  { name: 'no-mouse', kind: 'switch', help: 'Live view: leave the mouse to the terminal', group: 'output' },
+  { name: 'help', short: 'h', kind: 'switch', help: 'Show this help', group: 'output', variable: false },
+  { name: 'version', kind: 'switch', help: 'Show the version', group: 'output', variable: false },
 ];
 
 const count = (name: string) => whole('a number', `write --${name} 4`, /^\d{1,9}$/);
@@ -271,7 +316,8 @@ export const commands = {
     ...diagnosis,
     baseline,
     ...output.map((flag) => (flag.name === failOn.name ? failOn : flag)),
-    ...connection,
+    ...watch,
+    ...kubectlFlags,
   ],
   rbac: [
     {
@@ -280,19 +326,35 @@ export const commands = {
       value: 'SIGNAL[,SIGNAL]',
       help: 'Signals that the rights are for (default: all but those as powerful as exec outside the namespace)',
       group: 'rights',
+      variable: false,
       allowed: signalIds,
       many: true,
     },
-    { name: 'user', kind: 'list', value: 'NAME', help: 'User who gets the rights; repeatable', group: 'rights' },
-    { name: 'group', kind: 'list', value: 'NAME', help: 'Group that gets the rights; repeatable', group: 'rights' },
+    {
+      name: 'user',
+      kind: 'list',
+      value: 'NAME',
+      help: 'User who gets the rights; repeatable',
+      group: 'rights',
+      variable: false,
+    },
+    {
+      name: 'group',
+      kind: 'list',
+      value: 'NAME',
+      help: 'Group that gets the rights; repeatable',
+      group: 'rights',
+      variable: false,
+    },
     {
       name: 'serviceaccount',
       kind: 'list',
       value: 'NAMESPACE:NAME',
       help: 'ServiceAccount that gets the rights; repeatable',
       group: 'rights',
+      variable: false,
     },
-    ...named(connection, 'namespace', 'kubeconfig', 'context'),
+    ...named(kubectlFlags, 'namespace', 'kubeconfig', 'context'),
     ...named(output, 'help'),
   ],
   fix: [
@@ -308,11 +370,19 @@ export const commands = {
       allowed: ['yaml'],
     },
     ...output.filter((flag) => ['color', 'v', 'help'].includes(flag.name)),
-    ...connection,
+    ...kubectlFlags,
   ],
   explain: [documentOutput, ...named(output, 'color', 'help')],
   scan: [
     ...selection,
+    {
+      name: 'selector',
+      short: 'l',
+      kind: 'text',
+      value: 'SELECTOR',
+      help: 'Labels of the Services, as in kubectl: team=web,tier!=test',
+      group: 'selection',
+    },
     {
       name: 'connections',
       kind: 'switch',
@@ -321,9 +391,24 @@ export const commands = {
     },
     ...named(diagnosis, 'window').map((flag) => ({ ...flag, help: windowOfScan })),
     from,
-    { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml'] },
+    { ...documentOutput, allowed: ['table', 'wide', 'json', 'yaml', 'name'] },
+    {
+      name: 'sort-by',
+      kind: 'text',
+      value: 'FIELD',
+      help: 'Order of the Services, the worst first (default harm)',
+      group: 'output',
+      allowed: scanOrders,
+      default: 'harm',
+    },
+    {
+      name: 'no-headers',
+      kind: 'switch',
+      help: 'Print rows alone, each with all columns on one line',
+      group: 'output',
+    },
     ...named(output, 'fail-on', 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   probes: [
     ...selection,
@@ -341,7 +426,7 @@ export const commands = {
     from,
     documentOutput,
     ...named(output, 'color', 'v', 'help'),
-    ...connection,
+    ...kubectlFlags,
   ],
   completion: named(output, 'help'),
   lab: [
@@ -359,14 +444,14 @@ export const commands = {
     ...output,
   ],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
-export type Command = keyof typeof commands;
+export type CommandName = keyof typeof commands;
 
 /** The words that are commands, but for the one that is left out. */
-export const commandNames: readonly Command[] = (Object.keys(commands) as Command[]).filter(
+export const commandNames: readonly CommandName[] = (Object.keys(commands) as CommandName[]).filter(
   (command) => command !== 'diagnose',
 );
 
 /** The first word names a command; anything else is the Service to diagnose. */
-export function commandOf(word: string | undefined): Command {
+export function commandOf(word: string | undefined): CommandName {
   return commandNames.find((name) => name === word) ?? 'diagnose';
 }

@@ -1,51 +1,76 @@
 import type { Flag } from './flag.ts';
-import { type Command, commands } from './flags.ts';
+import { type CommandName, commands } from './flags.ts';
+
+/** What stands on stderr where nothing was asked for. */
+export const usage = `Usage:
+  kubectl grpc-skew SERVICE         why the traffic of a Service sits on a few pods
+  kubectl grpc-skew                 in a terminal: the Services that look like gRPC, live
+  kubectl grpc-skew scan [-A]       the Services that look like gRPC, worst first
+  kubectl grpc-skew lab             try it without a cluster
+  kubectl grpc-skew --help          all commands and flags
+`;
 
 /** What a command does, in one line. */
-export function summaryOf(command: Command): string {
+export function summaryOf(command: CommandName): string {
   return (about[command][0] ?? '').replace(/\.$/, '');
 }
 
-const about: Readonly<Record<Command, readonly string[]>> = {
+/** What a command is for, in a few words. */
+const inShort: Readonly<Record<Exclude<CommandName, 'diagnose'>, string>> = {
+  scan: 'Rank the Services of a namespace, or of the cluster, by what hurts',
+  fix: 'Print the change of the recommended strategy, ready to use',
+  probes: 'Count the probes, and say what is wrong with them',
+  explain: 'Say what a word of a report means',
+  rbac: 'Print the least Role for what you want to see',
+  lab: 'Diagnose a Service of an embedded cluster: no Kubernetes is needed',
+  completion: 'Print what sets up completion in the shell',
+};
+
+const about: Readonly<Record<CommandName | 'flags', readonly string[]>> = {
   diagnose: [
-    'Find out why the gRPC traffic of a Service sits on a few pods while the others idle.',
+    'Find out why the gRPC traffic of a Service sits on a few pods while others idle.',
+    '',
+    'Usage:',
+    '  kubectl grpc-skew SERVICE [-n NAMESPACE] [flags]  or deploy/NAME, sts, ds, pod',
+    '  kubectl grpc-skew COMMAND [flags]',
+    '',
+    'Commands:',
+    ...Object.entries({ ...inShort, version: 'Show the version' }).map(
+      ([command, text]) => `  ${command.padEnd(12)}${text}`,
+    ),
+    '',
+    'Examples:',
+    '  kubectl grpc-skew checkout -n shop                           # the live view',
+    '  kubectl grpc-skew checkout -n shop -o json --fail-on skewed  # for scripts',
+    '  kubectl grpc-skew checkout -n shop --record now.json         # for --from',
+    '  kubectl grpc-skew lab                                        # no cluster',
+    '',
+    'It reads only; it runs ss in pods (--no-exec leaves that out).',
+    'All flags: kubectl grpc-skew help flags. More: kubectl grpc-skew help COMMAND.',
+  ],
+  flags: [
+    'The flags of a diagnosis: kubectl grpc-skew SERVICE [flags]',
     '',
     'Usage:',
     '  kubectl grpc-skew SERVICE [flags]',
     '  kubectl grpc-skew TYPE/NAME [flags]',
-    '  kubectl grpc-skew fix SERVICE [flags]',
-    '  kubectl grpc-skew lab [SCENARIO] [flags]',
-    '  kubectl grpc-skew scan [-n NAMESPACE | -A]',
-    '  kubectl grpc-skew probes [-n NAMESPACE | -A]',
-    '  kubectl grpc-skew explain [NAME]',
-    '  kubectl grpc-skew rbac [--for SIGNALS]',
-    '  kubectl grpc-skew completion SHELL',
-    '  kubectl grpc-skew version',
-    '  kubectl grpc-skew help [COMMAND]',
+    '  kubectl grpc-skew --from FILE|DIR [flags]',
     '',
     'Examples:',
-    '  # Diagnose the Service checkout of the namespace shop',
-    '  kubectl grpc-skew checkout -n shop',
-    '',
-    '  # The Service in front of a workload',
-    '  kubectl grpc-skew deploy/checkout -n shop',
-    '',
-    '  # For scripts: exit code 3 when the load is skewed',
-    '  kubectl grpc-skew checkout -n shop -o json --fail-on skewed',
-    '',
     '  # Keep what was seen, and diagnose it again later without the cluster',
     '  kubectl grpc-skew checkout --record checkout.json',
     '  kubectl grpc-skew --from checkout.json',
     '',
+    '  # Wait for a fix: 0 when it is there, 5 when it is not within ten minutes',
+    '  kubectl grpc-skew checkout -n shop -w -o json --until balanced --for 10m',
+    '',
     '  # Prove a change: exit code 3 when it is no better than before',
     '  kubectl grpc-skew checkout -n shop --baseline checkout.json --fail-on unchanged,worse',
     '',
-    '  # Without a cluster: a skewed Service in an embedded lab',
-    '  kubectl grpc-skew lab',
-    '',
-    'It reads only. It looks into pods by running ss (or netstat, or cat) in them; --no-exec leaves that out.',
+    'It looks into pods by running ss (or netstat, or cat) in them; --no-exec leaves that out.',
     'TYPE is svc, deploy, sts, ds or pod. A workload stands for the one Service that selects its pods.',
     'A Service that bears the name of a command is reached as svc/NAME.',
+    'An environment variable gives a flag that the command line does not: GRPC_SKEW_FAIL_ON for --fail-on.',
   ],
   fix: [
     'Print the change of the recommended strategy for a Service, ready to use: manifests, code, the order, the way back.',
@@ -81,11 +106,12 @@ const about: Readonly<Record<Command, readonly string[]>> = {
     'It lists pods and Events, page by page, and runs nothing in any pod.',
   ],
   explain: [
-    'Explain a cause, strategy, signal, state, figure, mark of a pod or warning: what it looks like, how sure it can be, what it presupposes, what it needs.',
+    'Explain a word of a report: a cause, strategy, signal, state, figure, line, column, mark of a pod, warning or rule.',
     '',
     'Usage:',
     '  kubectl grpc-skew explain [NAME] [flags]',
     '',
+    'NAME is an id, or a word as the screen writes it: FAULT, by setting, harm, pods used, CALLS/S, rule 9.',
     'Without a name it lists all that there is.',
   ],
   rbac: [
@@ -126,17 +152,33 @@ const groups: readonly (readonly [Flag['group'], string])[] = [
   ['connection', 'Connection, as in kubectl'],
 ];
 
-/** The help text of a command, generated from the table of flags. */
-export function helpText(command: Command, more: readonly string[] = []): string {
+/** The help text of a command, generated from the table of flags; that of a diagnosis is one screen without them. */
+export function helpText(command: CommandName, more: readonly string[] = []): string {
   const lines = [...about[command], ...more];
-  const width = commands[command].reduce((most, flag) => Math.max(most, synopsis(flag).length), 0);
-  for (const [group, title] of groups) {
-    const members = commands[command].filter((flag) => flag.group === group);
-    if (members.length === 0) continue;
-    lines.push('', `${title}:`);
-    for (const flag of members) lines.push(`  ${synopsis(flag).padEnd(width)}  ${describe(flag)}`);
-  }
-  return `${lines.join('\n')}\n`;
+  if (command === 'diagnose') return textOf(lines);
+  const flags: readonly Flag[] = commands[command];
+  const shown = flags.filter(({ group, name }) => group !== 'connection' || usual.has(name));
+  const rest = shown.length === flags.length ? [] : ['', 'The other connection flags: kubectl grpc-skew help flags'];
+  return textOf([...lines, ...flagLines(shown), ...rest]);
+}
+
+/** Every flag of a diagnosis, those of kubectl among them. */
+export function flagsText(): string {
+  return textOf([...about.flags, ...flagLines(commands.diagnose)]);
+}
+
+/** The connection flags that most people need. */
+const usual: ReadonlySet<string> = new Set(['namespace', 'context', 'kubeconfig']);
+
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+
+function flagLines(flags: readonly Flag[]): string[] {
+  const width = flags.reduce((most, flag) => Math.max(most, synopsis(flag).length), 0);
+  return groups.flatMap(([group, title]) => {
+    const members = flags.filter((flag) => flag.group === group);
+    const lines = members.map((flag) => `  ${synopsis(flag).padEnd(width)}  ${describe(flag)}`);
+    return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+  });
 }
 
 function synopsis(flag: Flag): string {

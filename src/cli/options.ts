@@ -2,11 +2,19 @@ import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { type PrometheusAddress, readAddress } from '../prometheus/address.ts';
 import { flag } from '../report/command.ts';
-import type { LanguageId } from '../report/ids.ts';
+import { comparisonResults, type LanguageId } from '../report/ids.ts';
 import { err, ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import type { Arguments } from './arguments.ts';
-import { failComparisons, type Output, type ownerships } from './flags.ts';
+import type { Output, ownerships } from './flags.ts';
 import { isName } from './target.ts';
+
+/** How long is looked again and again. */
+interface Watch {
+  /** Null: until somebody interrupts. */
+  readonly forSeconds: number | null;
+  /** States, kinds and results of a comparison, any of which ends it. */
+  readonly until: readonly string[] | null;
+}
 
 /** What a diagnosis was asked for, typed. */
 export interface DiagnosisOptions {
@@ -31,20 +39,24 @@ export interface DiagnosisOptions {
   readonly language: LanguageId | null;
   /** Null: not said, so the terminal UI where there is a terminal, else the table. */
   readonly output: Output | null;
+  /** --watch: null, one look. */
+  readonly watch: Watch | null;
   readonly color: 'auto' | 'always' | 'never';
   readonly failOn: readonly string[] | null;
   readonly verbosity: number;
   readonly redact: boolean;
+  /** A live view hears the mouse. */
+  readonly mouse: boolean;
   /** Flags that printed commands carry: none with --redact, nor where no cluster is asked. */
   readonly connection: readonly string[];
 }
 
 export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions> {
   const failOn = given.text('fail-on')?.split(',') ?? null;
-  const compared = failOn?.find((entry) => failComparisons.some((result) => result === entry));
-  if (compared !== undefined && given.text('baseline') === null) {
-    return err(wrongUsage(`--fail-on ${compared} compares with an earlier run`, 'name its file with --baseline FILE'));
-  }
+  const alone = comparedWithout(given);
+  if (alone !== null) return err(alone);
+  const watch = readWatch(given);
+  if (!watch.ok) return watch;
   if (given.isSet('redact') && given.text('baseline') !== null) {
     return err(
       wrongUsage(
@@ -71,10 +83,12 @@ export function readDiagnosisOptions(given: Arguments): Result<DiagnosisOptions>
     baseline: given.text('baseline'),
     language: readLanguage(given.text('languages')),
     output: given.text('output') as Output | null,
+    watch: watch.value,
     color: (given.text('color') ?? 'auto') as DiagnosisOptions['color'],
     failOn,
     verbosity: given.number('v') ?? 0,
     redact: given.isSet('redact'),
+    mouse: !given.isSet('no-mouse'),
     connection: given.isSet('redact') || given.text('from') !== null ? [] : clusterFlags(given),
   });
 }
@@ -93,6 +107,46 @@ function readWindow(given: Arguments): Pick<DiagnosisOptions, 'windowSeconds' | 
     longestWindowSeconds: given.text('baseline') === null ? alone : withBaseline,
   };
 }
+/** A result of a comparison is waited for, or fails on, where there is something to compare with. */
+function comparedWithout(given: Arguments): Problem | null {
+  if (given.text('baseline') !== null) return null;
+  for (const flag of ['fail-on', 'until']) {
+    const compared = given
+      .text(flag)
+      ?.split(',')
+      .find((entry) => comparisonResults.some((result) => result === entry));
+    if (compared !== undefined)
+      return wrongUsage(
+        `${given.named(flag)} ${compared} compares with an earlier run`,
+        'name its file with --baseline FILE',
+      );
+  }
+  return null;
+}
+
+function readWatch(given: Arguments): Result<Watch | null> {
+  const until = given.text('until')?.split(',') ?? null;
+  const forSeconds = given.number('for');
+  if (!given.isSet('watch')) {
+    const alone = until !== null ? 'until' : forSeconds !== null ? 'for' : null;
+    return alone === null
+      ? ok(null)
+      : err(wrongUsage(`${given.named(alone)} goes with --watch`, 'add -w, or leave it out'));
+  }
+  if (given.text('from') !== null) {
+    const message = '--watch looks again and again, and what --from names does not change';
+    return err(wrongUsage(message, 'leave one of them out'));
+  }
+  const output = given.text('output');
+  if (output !== null && !watchOutputs.has(output)) {
+    const message = `--watch prints ${[...watchOutputs].sort().join(', ')}, and no ${output}`;
+    return err(wrongUsage(message, `leave -w out for one look as ${output}`));
+  }
+  return ok({ forSeconds, until });
+}
+
+/** Those of which several can follow each other. */
+const watchOutputs: ReadonlySet<string> = new Set<Output>(['table', 'wide', 'json', 'yaml']);
 
 /** --prometheus and its token, as far as they fit together. */
 function readPrometheus(given: Arguments): Result<Pick<DiagnosisOptions, 'prometheus' | 'prometheusTokenFile'>> {
@@ -108,7 +162,10 @@ function readPrometheus(given: Arguments): Result<Pick<DiagnosisOptions, 'promet
     return err(wrongUsage(message, 'leave --prometheus out'));
   }
   const address = readAddress(text);
-  if (!address.ok) return address;
+  if (!address.ok) {
+    const { message } = address.error;
+    return err({ ...address.error, message: message.replace('--prometheus', given.named('prometheus')) });
+  }
   if (address.value.authorization !== null && prometheusTokenFile !== null) {
     const message = 'the URL of --prometheus has a user, and --prometheus-token-file a token';
     return err(wrongUsage(message, 'give one of them'));
@@ -159,14 +216,17 @@ function clusterFlags(given: Arguments): readonly string[] {
 }
 
 /** What is wrong with the values of connection flags, as far as that shows without a kubeconfig. */
-export function connectionProblem(flags: ConnectionFlags): Problem | null {
-  const { namespace, requestTimeout } = flags;
+export function connectionProblem(given: Arguments): Problem | null {
+  const namespace = given.text('namespace');
+  const requestTimeout = given.text('request-timeout');
   if (namespace && !isName(namespace)) {
-    const message = `${JSON.stringify(namespace)} is no name of a namespace`;
+    const named = given.named('namespace');
+    const where = named.startsWith('--') ? '' : `${named}: `;
+    const message = `${where}${JSON.stringify(namespace)} is no name of a namespace`;
     return wrongUsage(message, 'names have lower-case letters, digits and dashes');
   }
   if (requestTimeout && parseRequestTimeout(requestTimeout) === null) {
-    const message = `--request-timeout takes a number of seconds or a duration, not ${requestTimeout}`;
+    const message = `${given.named('request-timeout')} takes a number of seconds or a duration, not ${requestTimeout}`;
     return wrongUsage(message, 'write --request-timeout 30s');
   }
   return null;

@@ -6,7 +6,7 @@ import { askDeployments, askNodes } from '../signals/clients/ask.ts';
 import { lookAtWorkloads } from '../signals/clients/look.ts';
 import { askEndpointSlices, askPods } from '../signals/endpoints/ask.ts';
 import { lookAtEndpoints } from '../signals/endpoints/look.ts';
-import { type Look, unanswered } from '../signals/look.ts';
+import { type SignalUpdate, unanswered } from '../signals/look.ts';
 import { askPath, lookAtPath } from '../signals/path/look.ts';
 import { askEvents } from '../signals/probes/ask.ts';
 import { lookAtProbes } from '../signals/probes/look.ts';
@@ -24,7 +24,7 @@ import type { CollectHost } from './host.ts';
 import { explainMissing, explainNoPods, explainUnfitService, problemOf } from './problem.ts';
 
 /** What a look at the API's objects gave: a problem that ends the diagnosis, or what is still on its way. */
-export interface ClusterLook {
+export interface ClusterLists {
   readonly problem: Problem | null;
   /** Settled when CPU and memory are noted: how near a container is to its limit decides where commands may run. */
   readonly usage: Promise<void>;
@@ -33,7 +33,7 @@ export interface ClusterLook {
 }
 
 /** The objects of the API: what does not depend on another answer is asked at once. */
-export async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: Draft): Promise<ClusterLook> {
+export async function lookAtCluster(request: CollectRequest, host: CollectHost, draft: Draft): Promise<ClusterLists> {
   const { kube, signal } = host;
   const { namespace, name } = request;
   const slicesAnswer = askEndpointSlices(kube, namespace, name, signal);
@@ -45,8 +45,8 @@ export async function lookAtCluster(request: CollectRequest, host: CollectHost, 
   // Meshes and routes hardly change: a live look asks for them once.
   const pathAnswers = draft.evidence.path === undefined ? askPath(kube, signal) : null;
   for (const id of ['service', 'endpoints', 'probes'] as const) host.progress(id, 'running', 'asking');
-  const note = (found: Look) => apply(draft, host, found);
-  const ends = (problem: Problem): ClusterLook => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
+  const note = (found: SignalUpdate) => apply(draft, host, found);
+  const ends = (problem: Problem): ClusterLists => ({ problem, usage: Promise.resolve(), rest: Promise.resolve() });
 
   const answer = serviceIn(listed, name) ?? (await askService(kube, namespace, name, signal));
   if (!answer.ok) {

@@ -5,7 +5,7 @@ import { lookAtCalls } from '../signals/calls/look.ts';
 import { lookAtPeers } from '../signals/clients/look.ts';
 import type { KnownWays } from '../signals/connections/look.ts';
 import { inspectClients } from '../signals/inspect-clients/look.ts';
-import type { Look } from '../signals/look.ts';
+import type { SignalUpdate } from '../signals/look.ts';
 import { lookAtIngresses } from '../signals/path/look.ts';
 import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
 import { lookAtPrometheus } from '../signals/prometheus/look.ts';
@@ -48,7 +48,7 @@ export async function* collectInto(
 
   await cluster.usage;
   if (host.signal?.aborted) return;
-  const note = (found: Look) => apply(draft, host, found);
+  const note = (found: SignalUpdate) => apply(draft, host, found);
   const count = (sample: 1 | 2) => lookAtCalls(host, draft.evidence, sample, request.metricsPort ?? null).then(note);
   // Of more pods than are looked into, what they count decides which.
   const isChosen = request.exec && !request.allPods && (draft.evidence.pods?.length ?? 0) > mostPods;

@@ -3,7 +3,7 @@ import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import { signalIds } from '../evidence/signal-ids.ts';
 import type { KubeList, KubeResult } from '../kube/types.ts';
 import type { PrometheusClient } from '../prometheus/types.ts';
-import type { Look, LookHost } from '../signals/look.ts';
+import type { SignalHost, SignalUpdate } from '../signals/look.ts';
 import type { Memory } from '../signals/memory.ts';
 import { toTime } from '../signals/read/json.ts';
 
@@ -82,7 +82,11 @@ export function newDraft(request: CollectRequest): Draft {
 }
 
 /** Puts what a look has given into the draft, and says it. Ages are counted from the latest time that was named. */
-export function apply(draft: Draft, host: Pick<LookHost, 'progress'>, { patch, state, progress, times }: Look): void {
+export function apply(
+  draft: Draft,
+  host: Pick<SignalHost, 'progress'>,
+  { patch, state, progress, times }: SignalUpdate,
+): void {
   draft.evidence = { ...draft.evidence, ...patch };
   for (const text of times ?? [state?.lookedAt ?? null]) {
     const time = asTime(text);

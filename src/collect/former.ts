@@ -9,7 +9,7 @@ import { nothingSeen, sampleSockets, withLeft } from './sockets.ts';
 import { formerTargets, type Plan } from './targets.ts';
 
 /** Finds the pods that have left the Service in a list of pods that was read anyway, and asks how much memory they use. */
-export async function findFormer(
+export async function collectFormerPods(
   request: CollectRequest,
   host: CollectHost,
   draft: Draft,
@@ -28,7 +28,7 @@ export async function sampleFormer(
   items: readonly unknown[],
   known: KnownWays,
 ): Promise<readonly Target[]> {
-  await findFormer(request, host, draft, items);
+  await collectFormerPods(request, host, draft, items);
   if (!request.exec) return [];
   const { targets, left } = planFormer(draft);
   if (left.length > 0) apply(draft, host, lookAtConnections(withLeft(draft.evidence.connections ?? nothingSeen, left)));

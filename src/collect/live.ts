@@ -9,12 +9,12 @@ import {
   readAllSockets,
   type Target,
 } from '../signals/connections/look.ts';
-import type { Look } from '../signals/look.ts';
+import type { SignalUpdate } from '../signals/look.ts';
 import { lookAtProbeMetrics } from '../signals/probe-metrics/look.ts';
 import { lookAtCluster } from './cluster.ts';
 import { askPrometheus, type Collected, collectInto, stateOf } from './collect.ts';
 import { apply, type CollectRequest, type Draft, newDraft } from './draft.ts';
-import { findFormer, planFormer } from './former.ts';
+import { collectFormerPods, planFormer } from './former.ts';
 import type { CollectHost } from './host.ts';
 import { nothingSeen, planSockets } from './sockets.ts';
 
@@ -197,7 +197,7 @@ async function lookAtSockets(
   apply(draft, silent, lookAtConnections(joinRound(draft, round)));
   const peers = await lookAtPeers(silent, draft.evidence, request.namespace);
   apply(draft, silent, peers);
-  await findFormer(request, silent, draft, peers.items);
+  await collectFormerPods(request, silent, draft, peers.items);
 }
 
 /**
@@ -210,7 +210,7 @@ async function countAgain(request: CollectRequest, host: CollectHost, draft: Dra
   const counted = calls && { ...calls, looks: newestAsFirst(calls.looks, podOf) };
   const probed = probeMetrics && { looks: newestAsFirst(probeMetrics.looks, (look) => look.node) };
   const { metricsPort = null, probeMetrics: wanted = false } = request;
-  const note = (found: Look) => apply(draft, silent, found);
+  const note = (found: SignalUpdate) => apply(draft, silent, found);
   await Promise.all([
     counted && lookAtCalls(silent, { pods, calls: counted }, 2, metricsPort).then(note),
     probed && lookAtProbeMetrics(silent, { pods, probeMetrics: probed }, 2, wanted).then(note),

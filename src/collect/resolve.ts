@@ -6,7 +6,7 @@ import { askServices } from '../signals/siblings/ask.ts';
 import { explainMissing, problemOf } from './problem.ts';
 
 /** Something with pods that a Service may stand in front of. */
-export interface Workload {
+export interface SubjectWorkload {
   readonly kind: 'deployment' | 'statefulset' | 'daemonset' | 'pod';
   readonly name: string;
 }
@@ -21,7 +21,7 @@ export interface Resolved {
 export async function resolveService(
   kube: KubeClient,
   namespace: string,
-  workload: Workload,
+  workload: SubjectWorkload,
   signal?: AbortSignal,
 ): Promise<Result<Resolved>> {
   const { kind, name } = workload;
@@ -49,7 +49,7 @@ export async function resolveService(
   return err(explainChoice(namespace, workload, names));
 }
 
-function explainChoice(namespace: string, { kind, name }: Workload, services: readonly string[]): Problem {
+function explainChoice(namespace: string, { kind, name }: SubjectWorkload, services: readonly string[]): Problem {
   if (services.length === 0) {
     return {
       kind: 'failed',

@@ -7,7 +7,7 @@ import { textAt } from '../signals/read/json.ts';
 import { readPods } from '../signals/read/pods.ts';
 import { readService } from '../signals/service/read.ts';
 import { complete, failed } from '../signals/state.ts';
-import { eitherVersion, podMetrics } from '../signals/usage/ask.ts';
+import { eitherVersion, podMetricsRequest } from '../signals/usage/ask.ts';
 import { readUsage } from '../signals/usage/read.ts';
 
 export interface ScanHost {
@@ -24,7 +24,12 @@ async function readList<T>(
   const once = async (): Promise<KubeResult<readonly T[]>> => {
     const found: T[] = [];
     let serverDate: string | null = null;
-    const options = { request: requestFor(objects), ...(signal && { signal }) };
+    const { labelSelector = '' } = objects;
+    const options = {
+      request: requestFor(objects),
+      ...(labelSelector !== '' && { query: { labelSelector } }),
+      ...(signal && { signal }),
+    };
     const pages: AsyncIterable<KubeResult<readonly unknown[]>> = kube.pages(pathTo(objects), options);
     for await (const page of pages) {
       if (!page.ok) return page;
@@ -37,8 +42,13 @@ async function readList<T>(
   return !first.ok && first.error.kind === 'gone' ? once() : first;
 }
 
-export function listServices(host: ScanHost, namespace: string | null): Promise<KubeResult<readonly Service[]>> {
-  return readList(host, { api: '/api/v1', resource: 'services', namespace }, (items) =>
+/** `labelSelector` as the API takes it, which says what is wrong with it; empty: all. */
+export function listServices(
+  host: ScanHost,
+  namespace: string | null,
+  labelSelector = '',
+): Promise<KubeResult<readonly Service[]>> {
+  return readList(host, { api: '/api/v1', resource: 'services', namespace, labelSelector }, (items) =>
     // Objects of a list come without their kind.
     items.flatMap((item) => readService({ kind: 'Service', ...(item as object) }) ?? []),
   );
@@ -96,7 +106,7 @@ export async function listUsage(
   wanted: ReadonlySet<string>,
 ): Promise<ListedUsage> {
   const listed = await eitherVersion((version) =>
-    readList(host, podMetrics(version, namespace), (items) =>
+    readList(host, podMetricsRequest(version, namespace), (items) =>
       items.flatMap((item) => {
         const of = textAt(item, 'metadata', 'namespace') ?? namespace ?? '';
         return readUsage([item]).flatMap((usage) => (wanted.has(`${of}/${usage.pod}`) ? [{ of, usage }] : []));

@@ -8,7 +8,7 @@ import { compute } from './compute.ts';
 import type { Host } from './host.ts';
 
 /** The run that --baseline names, ready to compare another one with. */
-export interface Baseline {
+export interface OpenBaseline {
   /** The problem of a Service that is about to be looked at and is another one; null: it is the same. */
   other(subject: { readonly name: string; readonly namespace: string }): Problem | null;
   /** The reports with their comparisons, each with its own port; a problem when one is of another Service or port, or older. */
@@ -16,7 +16,7 @@ export interface Baseline {
 }
 
 /** Opens the file of --baseline: evidence is diagnosed anew, by the rules of today; a report stands as it is. */
-export async function openBaseline(path: string, options: DiagnoseOptions, host: Host): Promise<Result<Baseline>> {
+export async function openBaseline(path: string, options: DiagnoseOptions, host: Host): Promise<Result<OpenBaseline>> {
   const text = await readInput(path, inputs.record, host.interrupted);
   if (typeof text !== 'string') {
     return failed(`--baseline ${path}: ${reasonOf(text)}`, 'name a file that --record or -o json wrote');
@@ -41,7 +41,7 @@ const failed = (message: string, hint: string) => err<Problem>({ kind: 'failed',
 const interrupted = failed('interrupted', 'run it again');
 
 /** `before`: of each port that the baseline has a verdict for. */
-function baselineOf(before: readonly ComparedReport[], path: string): Baseline {
+function baselineOf(before: readonly ComparedReport[], path: string): OpenBaseline {
   const usage = (message: string) =>
     wrongUsage(message, 'compare a run with an earlier one of the same Service and port');
   return {

@@ -1,7 +1,7 @@
 import type { Arguments } from '../cli/arguments.ts';
 import { exitCodeForReports, exitCodes } from '../cli/exit-codes.ts';
 import { commandNames } from '../cli/flags.ts';
-import { connectionFlags, connectionProblem, type DiagnosisOptions, readDiagnosisOptions } from '../cli/options.ts';
+import { connectionFlags, connectionProblem, readDiagnosisOptions } from '../cli/options.ts';
 import { readTarget, type Subject } from '../cli/target.ts';
 import { collect } from '../collect/collect.ts';
 import { newDraft } from '../collect/draft.ts';
@@ -10,15 +10,12 @@ import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { openKube } from '../kube/open.ts';
-import type { ConnectionFlags, KubeClient } from '../kube/types.ts';
+import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
-import type { PrometheusClient } from '../prometheus/types.ts';
 import { renderReports } from '../render/report.ts';
-import type { SkewReport } from '../report/schema.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
 import { announceExecs, announceLonger } from './announce.ts';
-import type { Baseline } from './baseline.ts';
 import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
@@ -27,16 +24,16 @@ import { kubeHost, notOpened, say } from './kube.ts';
 import { openPrometheus } from './prometheus.ts';
 import { recordEvidence } from './record.ts';
 import { openRecording } from './recorded.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
-
-/** What is done with the report, in the place of printing it; answers the exit code. */
-export type Finish = (report: SkewReport, options: DiagnosisOptions) => number;
-
-export interface RunOptions extends DiagnosisOptions {
-  readonly finish?: Finish;
-  /** What --baseline names, opened. */
-  readonly compared?: Baseline;
-}
+import {
+  collectRequest,
+  type DiagnosisSubject,
+  type EachLook,
+  type Finish,
+  pause,
+  type RunOptions,
+  redactorOf,
+  type Sources,
+} from './request.ts';
 
 /** `grpc-skew SERVICE` and `grpc-skew --from`: from arguments to the exit code. With `finish`, once and not live. */
 export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish): Promise<number> {
@@ -57,7 +54,7 @@ export async function runDiagnosis(given: Arguments, host: Host, finish?: Finish
   const target = readTarget(given.positionals);
   if (!target.ok) return fail(host, target.error);
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const subject = finish === undefined ? withMeantCommand(target.value, given.positionals) : target.value;
   return diagnoseCluster(flags, subject, options, host);
@@ -96,7 +93,7 @@ export async function diagnoseCluster(
   const { namespace, context } = kube.value;
   const { kind, meant } = subject;
   const lookAt = (name: string, services?: DiagnosisSubject['services']) =>
-    look(
+    diagnoseOrWatch(
       sources,
       { name, namespace, context, ...(services && { services }), ...(meant && { meant }) },
       options,
@@ -119,14 +116,8 @@ export async function diagnoseCluster(
   }
 }
 
-/** What is asked: the cluster, and a Prometheus. */
-export interface Sources {
-  readonly kube: KubeClient;
-  readonly prometheus: PrometheusClient | 'find' | 'none';
-}
-
 /** Live in a terminal, once everywhere else and wherever a format is asked for. */
-async function look(
+async function diagnoseOrWatch(
   sources: Sources,
   subject: DiagnosisSubject,
   options: RunOptions,
@@ -135,6 +126,12 @@ async function look(
 ): Promise<number> {
   const other = options.compared?.other(subject) ?? null;
   if (other !== null) return fail(host, other);
+  if (options.watch !== null) {
+    const { lookAgain } = await import('./again.ts');
+    const redactor = await redactorOf(options);
+    const once = (each: EachLook, on: Host) => collectAndDiagnose(sources, subject, { ...options, each, redactor }, on);
+    return lookAgain(once, options, host);
+  }
   if (options.output !== null || !host.stdoutIsTerminal) return collectAndDiagnose(sources, subject, options, host);
   if (host.terminal === null || host.env['TERM'] === 'dumb') {
     host.stderr('no live view: this terminal cannot be drawn on; printing the table instead\n');
@@ -180,9 +177,11 @@ async function collectAndDiagnose(
     wait: (seconds) => (host.recorded === true ? Promise.resolve() : pause(seconds, host.interrupted)),
     progress: (signal, _state, text) => options.verbosity > 0 && say(host, `${signal}: ${text}`),
     beforeExecs: (pods, samples, command = 'ss') =>
-      host.recorded !== true && announceExecs(host, options, command, { pods, samples }),
+      host.recorded !== true &&
+      options.each?.isFirst !== false &&
+      announceExecs(host, options, command, { pods, samples }),
     enoughSeconds: (seen) => enoughSeconds(seen, options, host),
-    beforeLonger: (longer) => announceLonger(host, options, longer),
+    beforeLonger: (longer) => options.each?.isFirst !== false && announceLonger(host, options, longer),
   });
   let last: {
     evidence: SkewEvidence;
@@ -194,10 +193,11 @@ async function collectAndDiagnose(
     if (options.finish !== undefined && !hasOnePort(state.evidence)) break;
   }
   if (last === null) return exitCodes.failed;
-  const redactor = await redactorOf(options);
+  const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
   if (host.interrupted.aborted) {
-    if (options.record !== null) await recordEvidence(options.record, seen, host);
+    // Of several looks the last whole one is kept.
+    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
     return exitCodes.interrupted;
   }
   if (last.problem === null) return conclude(seen, options, host);
@@ -237,7 +237,9 @@ async function conclude(evidence: SkewEvidence, options: RunOptions, host: Host)
   if (!compared.ok) return fail(host, compared.error);
   const reports = compared.value;
   const output = options.output ?? 'table';
-  const text = await compute(host, evidence, () => renderReports(reports, { output, color: options.color }, host));
+  const text = await compute(host, evidence, () => {
+    return options.each?.render(reports) ?? renderReports(reports, { output, color: options.color }, host);
+  });
   if (text === null) return exitCodes.interrupted;
   host.stdout(text);
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;

@@ -7,19 +7,21 @@ import { didYouMean } from '../spelling/nearest.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 
-/** `grpc-skew explain [NAME]`: what a cause, strategy, signal or state is. Asks nothing of a cluster. */
+/** `grpc-skew explain [NAME]`: what a word of a report means, by its id or as a screen writes it. Asks nothing of a cluster. */
 export function runExplain(given: Arguments, host: Host): number {
-  const [id, extra] = given.positionals;
-  if (extra !== undefined)
+  const { positionals } = given;
+  // `by setting`, as a screen writes it, with or without quotes.
+  const id = positionals.join(' ');
+  const document = positionals.length === 0 ? explainAll() : explain(id);
+  if (document === null && positionals.length > 1)
     return fail(host, wrongUsage('one name at a time', 'kubectl grpc-skew explain alone lists them all'));
-  const document = id === undefined ? explainAll() : explain(id.toLowerCase());
   if (document === null) {
     const names = explainAll().items.map((item) => item.id);
     return fail(
       host,
       wrongUsage(
         `nothing is called ${id}`,
-        didYouMean(id ?? '', names) ?? 'kubectl grpc-skew explain alone lists what there is',
+        didYouMean(id, names) ?? 'kubectl grpc-skew explain alone lists what there is',
       ),
     );
   }

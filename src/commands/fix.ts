@@ -2,7 +2,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { type FixWish, known, planFix } from '../fix/fix.ts';
 import type { Mesh } from '../fix/meshes.ts';
-import { impossibleIn } from '../fix/possible.ts';
+import { missingFeature } from '../fix/requirements.ts';
 import { renderFix, renderManifests } from '../render/fix.ts';
 import type { LanguageId, StrategyId } from '../report/ids.ts';
 import { wrongUsage } from '../result/result.ts';
@@ -26,7 +26,7 @@ export async function runFix(given: Arguments, host: Host): Promise<number> {
     text: (name) => given.text(name) ?? (name === 'languages' ? given.text('language') : null),
   };
   // Known before anything is asked of a cluster.
-  const impossible = wish.strategy === null ? null : impossibleIn(known(asked.text('languages')), wish.strategy);
+  const impossible = wish.strategy === null ? null : missingFeature(known(asked.text('languages')), wish.strategy);
   if (impossible !== null) return fail(host, impossible);
   return runDiagnosis(asked, host, (report, options) => {
     const answer = planFix(report, { ...wish, language: wish.language ?? options.language });

@@ -1,3 +1,5 @@
+import type { Worker } from 'node:worker_threads';
+
 /** What the program needs of its process. Only main.ts knows the real one; tests bring their own. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,4 +19,6 @@ export interface Host {
   readonly interrupted: AbortSignal;
   /** Runs what computes for long: a signal ends the program meanwhile, as it ends any other, and nothing is tidied up. */
   atTheMercyOfSignals<T>(work: () => T): T;
+  /** Starts src/thread.ts. */
+  startThread(): Worker;
 }

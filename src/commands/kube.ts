@@ -3,6 +3,7 @@ import { nextStep } from '../kube/errors/next-step.ts';
 import type { KubeError, KubeHost } from '../kube/types.ts';
 import { sanitise } from '../render/sanitise.ts';
 import type { Problem } from '../result/result.ts';
+import { computeLong } from './compute.ts';
 import type { Host } from './host.ts';
 
 /** What `kube/` needs of the process; `screenIsTaken` where a live view may have the terminal. */
@@ -15,6 +16,7 @@ export function kubeHost(host: Host, verbosity: number, screenIsTaken: () => boo
     screenIsTaken,
     userAgent: `kubectl-grpc_skew/${toolVersion} (${host.platform}/${host.architecture})`,
     interrupted: host.interrupted,
+    computeLong: (work) => computeLong(host, work),
     log: (level, line) => level <= verbosity && say(host, line),
   };
 }

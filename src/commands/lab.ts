@@ -13,12 +13,12 @@ import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 
 export async function labHelp(): Promise<string> {
-  const { scenarios } = await import('../lab/lab.ts');
-  const width = maxOf(scenarios.map((scenario) => scenario.id.length));
+  const { scenarioSummaries } = await import('../lab/lab.ts');
+  const width = maxOf(scenarioSummaries.map((scenario) => scenario.id.length));
   return helpText('lab', [
     '',
     'Scenarios:',
-    ...scenarios.map((scenario) => `  ${scenario.id.padEnd(width)}  ${scenario.description}`),
+    ...scenarioSummaries.map((scenario) => `  ${scenario.id.padEnd(width)}  ${scenario.description}`),
   ]);
 }
 

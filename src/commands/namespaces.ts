@@ -52,7 +52,7 @@ export async function overNamespaces(
     return onCluster({ kube: value.kube, namespace, options: options.value, recorded: true });
   }
   const flags = connectionFlags(given);
-  const problem = connectionProblem(flags);
+  const problem = connectionProblem(given);
   if (problem !== null) return fail(host, problem);
   const opened = await openKube(flags, kubeHost(host, options.value.verbosity));
   if (host.interrupted.aborted) return exitCodes.interrupted;

@@ -7,16 +7,18 @@ import { problemOf } from '../collect/problem.ts';
 import { listSelectedPods, listServices, listSlices, listUsage, type ScanHost } from '../collect/scan.ts';
 import { diagnose } from '../diagnose.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
+import { heard } from '../kube/requests/turn.ts';
 import type { KubeError } from '../kube/types.ts';
 import { sanitise } from '../render/sanitise.ts';
 import { renderScan } from '../render/scan.ts';
 import { reportApiVersion } from '../report/api-version.ts';
+import type { ScanOrder } from '../report/ids.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { countOf, plural } from '../report/words.ts';
-import { ok, type Result } from '../result/result.ts';
+import { ok, type Result, wrongUsage } from '../result/result.ts';
 import { type Candidate, canBeLookedAt, findCandidates } from '../scan/candidates.ts';
 import { evidenceOf } from '../scan/evidence.ts';
-import { ranked, scanItem } from '../scan/rank.ts';
+import { ranked, scanItem, sortedBy } from '../scan/rank.ts';
 import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 import { answerSignal, missingOf, type NamespacesWork, overNamespaces } from './namespaces.ts';
@@ -24,16 +26,26 @@ import { pause } from './request.ts';
 
 /** `grpc-skew scan`: the Services that look like gRPC, worst first. */
 export function runScan(given: Arguments, host: Host): Promise<number> {
-  const print = ({ status, ...head }: SkewScan, { output, color, failOn }: DiagnosisOptions): number => {
-    host.stdout(renderScan({ ...head, status }, { output: output ?? 'table', color }, host));
-    const states = status.items.map((item) => item.state);
-    return exitCodeForAll(states, failOn);
+  const selector = given.text('selector') ?? '';
+  if (selector !== '' && given.text('from') !== null) {
+    const message = '--selector is asked of a cluster, and --from reads what was recorded';
+    return Promise.resolve(fail(host, wrongUsage(message, 'leave one of them out')));
+  }
+  // The table of flags has checked the values.
+  const order = given.text('sort-by') as ScanOrder;
+  const headers = !given.isSet('no-headers');
+  const print = ({ status, ...head }: SkewScan, { color, failOn }: DiagnosisOptions): number => {
+    const items = sortedBy(status.items, order);
+    const wanted = { output: given.text('output') ?? 'table', color, headers };
+    host.stdout(renderScan({ ...head, status: { ...status, items } }, wanted, host));
+    return exitCodeForAll(items, failOn);
   };
   const onCluster: NamespacesWork['onCluster'] = async ({ kube, namespace, options, recorded }) => {
     const scan = await takeScan({
       kube,
       signal: host.interrupted,
       namespace,
+      selector,
       connection: options.connection,
       connections: given.isSet('connections') ? options.windowSeconds : null,
       now: host.now,
@@ -95,6 +107,8 @@ function diagnoseInto(
 export interface ScanRequest extends ScanHost {
   readonly signal: AbortSignal;
   readonly namespace: string | null;
+  /** Of the labels of Services. */
+  readonly selector?: string;
   /** Flags that printed commands carry. */
   readonly connection?: readonly string[];
   /** Seconds between two samples of the sockets of each Service; null: no command is run anywhere. */
@@ -109,7 +123,7 @@ export interface ScanRequest extends ScanHost {
 /** One list of each kind for all Services, then one diagnosis each. */
 export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, KubeError>> {
   const { namespace, say, connection = [] } = request;
-  const services = await listServices(request, namespace);
+  const services = await listServices(request, namespace, request.selector);
   if (!services.ok) return services;
   const fit = services.value.filter(canBeLookedAt);
   const pods = await listSelectedPods(request, namespace, fit);
@@ -129,6 +143,8 @@ export async function takeScan(request: ScanRequest): Promise<Result<SkewScan, K
   for (const [index, candidate] of candidates.entries()) {
     const { service } = candidate;
     const key = `${service.namespace}/${service.name}`;
+    // Between two Services keys and signals are heard.
+    await heard();
     if (request.signal.aborted) break;
     if (request.connections !== null) say(`${index + 1} of ${candidates.length}: ${key}`);
     const cheap = evidenceOf(candidate, {

@@ -5,27 +5,26 @@ import { collectLive, livePace } from '../collect/live.ts';
 import { type DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { writeEvidence } from '../evidence/write.ts';
-import { writeOwn } from '../files/write.ts';
-import { renderMarkdown } from '../render/markdown.ts';
+import { heard } from '../kube/requests/turn.ts';
 import { renderReports } from '../render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
 import type { State } from '../report/ids.ts';
 import type { SkewReport } from '../report/schema.ts';
-import type { Problem, Result } from '../result/result.ts';
+import type { Problem } from '../result/result.ts';
 import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
-import { compute } from './compute.ts';
-import type { RunOptions, Sources } from './diagnosis.ts';
+import { isLarge } from './compute.ts';
 import { fail } from './fail.ts';
+import { copyCommand, copyNote, save } from './hand-over.ts';
 import type { HeldStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
 import { notOpened } from './kube.ts';
 import { recordEvidence } from './record.ts';
-import { collectRequest, type DiagnosisSubject, pause, redactorOf } from './request.ts';
+import { collectRequest, type DiagnosisSubject, pause, type RunOptions, redactorOf, type Sources } from './request.ts';
+import { openThread } from './thread.ts';
 
 /**
  * The live terminal UI on one Service: takes the screen, looks until somebody quits, gives the screen back and prints the
@@ -36,7 +35,7 @@ export async function watchService(
   subject: DiagnosisSubject,
   options: RunOptions,
   host: Host,
-  { terminal, stderr }: { readonly terminal: Terminal; readonly stderr: HeldStderr },
+  { terminal, stderr, list }: WatchEnds,
 ): Promise<number> {
   // A credential plugin may ask for a login: it needs the terminal as it is.
   const { kube } = sources;
@@ -57,8 +56,9 @@ export async function watchService(
     const words = sanitise(redactor.words(text));
     return unicode ? words : toAscii(words);
   };
-  const store = openStore(initialState(sanitiseAll(place, clean), host.now()));
+  const store = openStore({ ...initialState(sanitiseAll(place, clean), host.now()), overList: list !== undefined });
   const quit = new AbortController();
+  let isBack = false;
   const plain = host.env['INK_SCREEN_READER'] === 'true';
   const session = openSession(sources, subject, options, host, store, {
     signal: AbortSignal.any([quit.signal, host.interrupted]),
@@ -66,21 +66,38 @@ export async function watchService(
     redactor,
     restSeconds: plain ? spokenEvery : 0,
   });
-  const style = { color: colorChoice({ flag: options.color, env: host.env, isTerminal: true }), unicode, plain };
+  const color = colorChoice({ flag: options.color, env: host.env, isTerminal: true });
+  const style = { color, weights: true, unicode, plain, mouse: options.mouse && !plain };
   stderr.hold();
-  const screen = mount(store, terminal, {
+  const screen = (list?.mount ?? mount)(store, terminal, {
     style,
     onKey: session.touched,
-    onCommand: (command) => (command === 'quit' ? quit.abort() : void session.command(command, terminal)),
+    onCommand(command) {
+      isBack = command === 'back';
+      if (command === 'back' || command === 'quit') quit.abort();
+      else void session.command(command, terminal).then((lasting) => lasting && stderr.write(`${clean(lasting)}\n`));
+    },
   });
   const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
   await session.ended;
+  if (list !== undefined && failure === null && (isBack || session.problem() !== null)) {
+    list.back(session.problem());
+    return exitCodes.done;
+  }
   stderr.release();
   if (failure !== null) {
     const message = `the terminal UI failed: ${failure}`;
     return fail(host, { kind: 'failed', message, hint: 'use -o table, and report this' });
   }
   return conclude(session, options, host);
+}
+
+/** Where the view is drawn, and what is behind it. */
+interface WatchEnds {
+  readonly terminal: Terminal;
+  readonly stderr: HeldStderr;
+  /** The list of Services: `back` is called, with why there was no view, in the place of an end of the program. */
+  readonly list?: { readonly mount: typeof mount; readonly back: (problem: Problem | null) => void };
 }
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
@@ -115,7 +132,8 @@ interface Session {
   run(): Promise<void>;
   tick(): void;
   touched(): void;
-  command(command: Exclude<Command, 'quit'>, terminal: Terminal): Promise<void>;
+  /** Answers what is to be said of it once the screen is given back. */
+  command(command: Exclude<Command, 'quit' | 'back'>, terminal: Terminal): Promise<string | undefined>;
   /** Settles when nothing is being asked any more. */
   readonly ended: Promise<void>;
   /** Of the last look that gave a report; without any report, what was seen. */
@@ -154,15 +172,16 @@ function openSession(
     finish = resolve;
   });
 
-  // A signal in the middle ends nothing at once: the screen has to be given back.
-  const waits: Pick<Host, 'interrupted' | 'atTheMercyOfSignals'> = {
-    interrupted: signal,
-    atTheMercyOfSignals: (work) => work(),
-  };
+  // Nothing here is left to signals: the screen has to be given back.
+  const thread = openThread(host, signal);
   const publish = async (seen: SkewEvidence, waitingFor: string | null) => {
     // Keys are heard first, and by what they have said until then the evidence is read.
-    const diagnosis = await compute(waits, seen, () => diagnoseAsSaid(seen, store, options));
-    if (diagnosis === null) return;
+    await heard();
+    if (signal.aborted) return;
+    const asSaid = saidBy(store, options);
+    const first = isLarge(seen) ? await thread.diagnose(seen, asSaid) : diagnosePorts(seen, asSaid);
+    if (first === null) return;
+    const diagnosis = first.ok ? (options.compared?.compareAll(first.value) ?? first) : first;
     if (!diagnosis.ok) return cannot(seen, diagnosis.error);
     const reports = sanitiseAll(diagnosis.value, clean);
     const report = shownReport(reports, store.get().chosenPort);
@@ -174,13 +193,23 @@ function openSession(
   };
   const isTimely = () => store.get().waitingFor !== null || host.now() >= reportedAt + restSeconds * 1000;
   const cannot = (seen: SkewEvidence, reason: Problem) => {
-    if (store.get().report !== null) store.dispatch({ kind: 'problem', message: clean(reason.message) });
+    if (store.get().report !== null)
+      store.dispatch({
+        kind: 'problem',
+        message: clean(reason.message),
+        retryAt: host.now() + livePace.lists * 1000,
+      });
     else {
       evidence = seen;
       problem = redactor.problem(reason);
     }
   };
 
+  const handOver = (command: 'copy' | 'copy-command' | 'save', terminal: Terminal) => {
+    const { report } = store.get();
+    if (command === 'save') return save(evidence, host);
+    return command === 'copy' ? copyNote(report, host, terminal) : copyCommand(report, host, terminal);
+  };
   store.subscribe(() => {
     const now = togglesOf(store);
     if (now === toggles) return;
@@ -237,18 +266,13 @@ function openSession(
         store.dispatch({ kind: 'notice', text: 'looking again' });
         reportedAt = 0;
         askAgain();
-        return;
+        return undefined;
       }
-      const text = await (command === 'copy' ? copy(store, host, terminal) : save(evidence, host));
-      store.dispatch({ kind: 'notice', text });
+      const { notice, lasting } = await handOver(command, terminal);
+      store.dispatch({ kind: 'notice', text: clean(notice) });
+      return lasting;
     },
   };
-}
-
-/** The reports of a look, compared with the baseline where there is one. */
-function diagnoseAsSaid(evidence: SkewEvidence, store: Store, options: RunOptions): Result<readonly SkewReport[]> {
-  const diagnosis = diagnosePorts(evidence, saidBy(store, options));
-  return diagnosis.ok ? (options.compared?.compareAll(diagnosis.value) ?? diagnosis) : diagnosis;
 }
 
 /** What the keys have said of the clients goes over what the flags said. */
@@ -284,42 +308,6 @@ function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options
   return stage === 'first-sample' && options.windowSeconds > 0 ? 'the second sample' : null;
 }
 
-/** Terminals that are known not to take OSC 52, the sequence that sets the clipboard. */
-function takesNoClipboard(env: Host['env']): boolean {
-  return env['TERM_PROGRAM'] === 'Apple_Terminal' || env['VTE_VERSION'] !== undefined || env['TERM'] === 'linux';
-}
-
-/** tmux and screen pass OSC 52 on only where they are set up to: nothing tells whether they did. */
-function isMultiplexed(env: Host['env']): boolean {
-  return env['TMUX'] !== undefined || env['STY'] !== undefined;
-}
-
-/** The note that `-o markdown` prints for the port that is shown. */
-async function copy(store: Store, host: Host, terminal: Terminal): Promise<string> {
-  const { report } = store.get();
-  if (report === null) return 'there is no verdict to copy yet';
-  const text = renderMarkdown(report);
-  const file = `grpc-skew-${report.metadata.name}-${stamp(host)}.md`;
-  if (takesNoClipboard(host.env)) return keep(file, text);
-  terminal.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
-  if (isMultiplexed(host.env)) return `the whole note sent to the clipboard, and ${await keep(file, text)}`;
-  return 'the whole note copied as markdown to the clipboard of the terminal';
-}
-
-async function save(evidence: SkewEvidence | null, host: Host): Promise<string> {
-  if (evidence === null) return 'nothing has been seen yet';
-  return keep(`grpc-skew-${evidence.metadata.name}-${stamp(host)}.json`, writeEvidence(evidence));
-}
-
-async function keep(file: string, text: string): Promise<string> {
-  const error = await writeOwn(file, text);
-  return error === null ? `saved as ${file}` : `could not save: ${error.message}`;
-}
-
-function stamp(host: Host): string {
-  return new Date(host.now()).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
-}
-
 /** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
 async function conclude(session: Session, options: RunOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
@@ -328,7 +316,8 @@ async function conclude(session: Session, options: RunOptions, host: Host): Prom
   const problem = session.problem();
   if (problem !== null) return fail(host, problem);
   const reports = session.reports();
-  if (reports === null) return options.failOn === null ? exitCodes.interrupted : exitCodeFor('unknown', options.failOn);
+  if (reports === null)
+    return options.failOn === null ? exitCodes.interrupted : exitCodeFor({ state: 'unknown' }, options.failOn);
   host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }

@@ -1,8 +1,8 @@
 import Value from 'typebox/value';
 import { err, ok, type Problem, type Result } from '../result/result.ts';
 import { evidenceApiVersion } from './api-version.ts';
+import { isWithinBounds } from './bounds.ts';
 import { checkerOf, keepKnownFields } from './known-fields.ts';
-import { isPossible } from './possible.ts';
 import { SkewEvidence } from './schema.ts';
 
 /** Reads a record, and says in words what is wrong with one that is cut short, foreign or newer. */
@@ -45,7 +45,7 @@ export function readEvidence(text: string, name: string): Result<SkewEvidence> {
 
 /** Where the first number is that nothing in a cluster has; null where there is none. */
 function pathOfOversize(value: unknown): string | null {
-  if (typeof value === 'number') return isPossible(value) ? null : '';
+  if (typeof value === 'number') return isWithinBounds(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
   for (const key of Object.keys(value)) {
     const at = pathOfOversize((value as Record<string, unknown>)[key]);

@@ -21,8 +21,8 @@ export function checkerOf(schema: TSchema): Checker {
 export function keepKnownFields(schema: TSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (IsUnion(schema)) {
-    const fit = schema.anyOf.find((one) => checkerOf(one)(value));
-    if (fit !== undefined) keepKnownFields(fit, value);
+    const alternative = schema.anyOf.find((one) => checkerOf(one)(value));
+    if (alternative !== undefined) keepKnownFields(alternative, value);
   } else if (IsArray(schema) && Array.isArray(value)) {
     for (const item of value) keepKnownFields(schema.items, item);
   } else if (IsObject(schema)) {

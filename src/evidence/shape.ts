@@ -1,21 +1,21 @@
 /** Walks through Evidence by its schema: TypeBox builds JSON Schema, of which its types say less than a walk reads. */
 import { SkewEvidence } from './schema.ts';
 
-export interface Shape {
+export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: unknown;
   readonly type?: string;
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly items?: SchemaNode;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
 }
 
-export const evidenceShape = SkewEvidence as unknown as Shape;
+export const evidenceShape = SkewEvidence as unknown as SchemaNode;
 
 /** What is done with the texts of a document, and with the entries of its maps. */
 export interface Visitor {
-  text(value: string, shape: Shape, path: readonly string[]): string;
+  text(value: string, shape: SchemaNode, path: readonly string[]): string;
   entry(key: string, value: unknown, path: readonly string[]): readonly [string, unknown];
 }
 
@@ -23,7 +23,7 @@ export interface Visitor {
  * The document with what the visitor makes of it, and without fields that the schema does not know. What is of another
  * type than the schema says stays: a check of the schema finds it.
  */
-export function walk(shape: Shape, value: unknown, path: readonly string[], visitor: Visitor): unknown {
+export function walk(shape: SchemaNode, value: unknown, path: readonly string[], visitor: Visitor): unknown {
   if (typeof value === 'string') return visitor.text(value, shape, path);
   if (typeof value !== 'object' || value === null) return value;
   const branches = branchesOf(shape);
@@ -45,26 +45,26 @@ export function walk(shape: Shape, value: unknown, path: readonly string[], visi
 }
 
 /** Whether the schema gives a list of texts to choose from, and this is one of them. */
-export function isChoice(shape: Shape, value: unknown): boolean {
+export function isChoice(shape: SchemaNode, value: unknown): boolean {
   if (shape.const !== undefined) return shape.const === value;
   if (Array.isArray(shape.enum)) return shape.enum.includes(value);
   return shape.anyOf?.some((one) => isChoice(one, value)) === true;
 }
 
 /** All that a union, of unions perhaps, allows. */
-function branchesOf(shape: Shape): readonly Shape[] {
+function branchesOf(shape: SchemaNode): readonly SchemaNode[] {
   return shape.anyOf?.flatMap(branchesOf) ?? [shape];
 }
 
 /** Of a union of objects the one whose choices are those of the value, such as its `kind`. */
-function branchFor(branches: readonly Shape[], value: object): Shape | undefined {
+function branchFor(branches: readonly SchemaNode[], value: object): SchemaNode | undefined {
   const objects = branches.filter((one) => one.properties !== undefined);
   const given = new Map(Object.entries(value));
-  const fits = (one: Shape) =>
+  const fits = (one: SchemaNode) =>
     Object.entries(one.properties ?? {}).every(([key, inner]) => !isConstant(inner) || isChoice(inner, given.get(key)));
   return objects.length > 1 ? (objects.find(fits) ?? objects[0]) : objects[0];
 }
 
-function isConstant(shape: Shape): boolean {
+function isConstant(shape: SchemaNode): boolean {
   return shape.const !== undefined || shape.anyOf?.every(isConstant) === true;
 }

@@ -9,13 +9,25 @@ import {
   sectionNames,
 } from '../report/explanation.ts';
 import type { ComparisonResult, State } from '../report/ids.ts';
+import type { Meaning } from '../report/meaning.ts';
 import { type SignalFacts, signalCatalogue, signalFacts } from '../signals/catalogue.ts';
 import { strategyUnits } from '../strategies/choose.ts';
+import { type Rule, rules } from '../strategies/rules.ts';
 import type { StrategyUnit } from '../strategies/unit.ts';
+import { columnFacts } from './columns.ts';
+import { lineFacts } from './lines.ts';
 import { markFacts } from './marks.ts';
-import { stateFacts } from './states.ts';
+import { kindFacts, stateFacts } from './states.ts';
 import { termFacts } from './terms.ts';
 import { warningFacts } from './warnings.ts';
+
+const meanings: readonly (readonly [SkewExplanation['topic'], readonly Meaning[]])[] = [
+  ['term', termFacts],
+  ['line', lineFacts],
+  ['column', columnFacts],
+  ['mark', markFacts],
+  ['warning', warningFacts],
+];
 
 /** Everything that can be explained, each in the words of the unit itself: nothing is worded twice. */
 const explanations: readonly SkewExplanation[] = [
@@ -25,19 +37,38 @@ const explanations: readonly SkewExplanation[] = [
   ...stateFacts.map(({ id, title, means }) =>
     explanation('state', id, title, { means, 'exit-code': exitCodeOf(id, 'unknown') }),
   ),
+  ...kindFacts.map(({ id, title, means }) =>
+    explanation('kind', id, title, { means, 'exit-code': [`3 with --fail-on ${id}, else 0`] }),
+  ),
   ...resultFacts.map(({ id, title, means }) =>
     explanation('comparison', id, title, { means, 'exit-code': exitCodeOf(id, 'cannot-tell') }),
   ),
-  ...termFacts.map(({ id, title, means }) => explanation('term', id, title, { means })),
-  ...markFacts.map(({ id, title, means }) => explanation('mark', id, title, { means })),
-  ...warningFacts.map(({ id, title, means }) => explanation('warning', id, title, { means })),
+  ...meanings.flatMap(([topic, facts]) =>
+    facts.map(({ id, title, means }) => explanation(topic, id, title, { means })),
+  ),
+  ...rules.map(explainRule),
 ];
 
-/** What `id` is; null where nothing bears that id. */
-export function explain(id: string): SkewExplanation | null {
+/** As screens write what they call otherwise than by its id. */
+const written: ReadonlyMap<string, string> = new Map(
+  [...kindFacts, ...meanings.flatMap(([, facts]) => facts)].flatMap(({ id, says = [] }) =>
+    says.map((word) => [idOf(word), id] as const),
+  ),
+);
+
+/** What an id, or a word as a screen writes it (`BY SETTING`, `PODS-USED`, `rule 9`), means; null where nothing is called so. */
+export function explain(word: string): SkewExplanation | null {
   // The mark of a pod says how often: restarted-3x.
-  const wanted = id.replace(/^restarted-\d+x$/, 'restarted');
-  return explanations.find((entry) => entry.id === wanted) ?? null;
+  const wanted = idOf(word).replace(/^restarted-\d+x$/, 'restarted');
+  const byId = (id: string | undefined) => explanations.find((entry) => entry.id === id) ?? null;
+  return byId(wanted) ?? byId(written.get(wanted));
+}
+
+function idOf(word: string): string {
+  return word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
 }
 
 /** All that can be explained, with a line each. */
@@ -54,7 +85,7 @@ function explainCause(unit: CauseUnit): SkewExplanation {
   return explanation('cause', id, title, {
     'looks-like': [signature],
     confidence: sentencesOf(confidenceRule),
-    rivals: rivalsOf(unit).map((rival) => `${rival.id}: told apart by ${rival.look}`),
+    rivals: rivalsOf(unit).map((rival) => `${rival.id}: told apart by ${rival.toldApartBy}`),
     needs: needs.map((signal) => `${signal}: ${signalFacts(signal).rights.join(', ')}`),
   });
 }
@@ -75,6 +106,16 @@ function explainSignal({ id, question, source, fallback, rights, settles }: Sign
     fallback,
     needs: rights,
     settles: [settles],
+  });
+}
+
+function explainRule({ row, when, outcomes }: Rule): SkewExplanation {
+  const chosen = outcomes.map(({ strategy, action, alternative }) => {
+    const what = strategy === 'current' ? 'what is in place' : strategy;
+    return `${action} ${what}${alternative === undefined ? '' : `, or ${alternative}`}`;
+  });
+  return explanation('rule', `rule-${row}`, `Decides when ${when}`, {
+    means: [`then: ${chosen.join('; ')}`, 'the rules are tried in their order, and the first that applies decides'],
   });
 }
 

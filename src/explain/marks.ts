@@ -37,7 +37,11 @@ const marks: Readonly<Record<Exclude<PodMark, 'idle'> | 'not-in-service', Omit<M
   },
   'not-seen': {
     title: 'A pod whose connections were not read',
-    means: ['its load is not known, and is not counted as none; the details and the line "not seen" say why'],
+    means: [
+      'its load is not known, and is not counted as none; the details and the line "not seen" say why',
+      'as a line of the report: what could not be looked at, and the right that is missing',
+    ],
+    says: ['not seen'],
   },
   'no-metrics': {
     title: 'A pod of which the metrics API tells no CPU and memory',

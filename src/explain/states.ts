@@ -1,5 +1,5 @@
 import { limits } from '../facts/limits.ts';
-import type { State } from '../report/ids.ts';
+import type { State, VerdictKind } from '../report/ids.ts';
 import type { Meaning } from '../report/meaning.ts';
 import { percent } from '../report/words.ts';
 
@@ -26,7 +26,7 @@ export const stateFacts: readonly Meaning<State>[] = [
     means: [
       'pods get nothing because they are no ready endpoints, or clients hold pods that should get nothing',
       'or calls and connections are even and the work is not; or there is one pod, or none',
-      'people read it as FAULT, BY SETTING or ONE POD, scripts by its id',
+      'people read it as OUTAGE, FAULT, BY SETTING or ONE POD: each can be explained, and scripts have it as the kind',
     ],
   },
   {
@@ -45,5 +45,40 @@ export const stateFacts: readonly Meaning<State>[] = [
       `too few calls to judge, pods that were not seen, pods Ready for less than ${limits.tooSoonSeconds} s, or a rollout under way`,
       'the line "settle it" names the one look that is missing',
     ],
+  },
+];
+
+/** What a fault that is none of balancing comes to, as people read it. */
+export const kindFacts: readonly Meaning<VerdictKind>[] = [
+  {
+    id: 'outage',
+    title: 'No ready pod takes new connections',
+    means: [
+      'none is a ready endpoint of the port, or none of them listens on it',
+      'what clients hold open may go on; whoever connects anew is refused',
+    ],
+  },
+  {
+    id: 'fault',
+    title: 'Something else is wrong, which no way of balancing mends',
+    means: [
+      'pods are not Ready, not among the endpoints, stand still or do not listen on the port; clients hold pods that should get nothing',
+      'or calls and connections are even and the work is not',
+    ],
+  },
+  {
+    id: 'by-setting',
+    says: ['by setting'],
+    title: 'The load lies as somebody set it, and each pod carries what that gives it',
+    means: [
+      'a policy or an annotation of the Service, the weights of a route, endpoints elsewhere, clients that choose pods by name',
+      'no fault as long as it is wanted: the cause names what to change where it is not',
+    ],
+  },
+  {
+    id: 'single-pod',
+    says: ['one pod'],
+    title: 'One ready pod, and none that is missing: there is nothing to balance',
+    means: ['with a second pod the question comes up'],
   },
 ];

@@ -28,11 +28,13 @@ export const termFacts: readonly Meaning[] = [
   },
   {
     id: 'fair-share',
+    says: ['fair', 'fair share'],
     title: 'The part of the load that each pod has where it is spread evenly',
     means: ['1 of P pods, or what Local policies, topology hints or the weights of a route give it'],
   },
   {
     id: 'effective-pods',
+    says: ['pods used', 'pods-used', 'busy pods', 'used', 'effective pods'],
     title: 'How many evenly loaded pods would do the same work',
     means: [
       'P ÷ Σ(share² ÷ fair share): 10 where all of 10 pods carry the same, 1 where one carries all',
@@ -46,6 +48,7 @@ export const termFacts: readonly Meaning[] = [
   },
   {
     id: 'peak-to-mean',
+    says: ['peak/mean', 'peak'],
     title: 'How many times its fair share the busiest pod has',
     means: [
       `from ${limits.skewedPeakToMean} on a Service may be skewed, under ${limits.balancedPeakToMean} it is balanced`,
@@ -65,6 +68,7 @@ export const termFacts: readonly Meaning[] = [
   },
   {
     id: 'age-order',
+    says: ['age order'],
     title: 'How likely it is by accident that the youngest pods, and no others, hold no connection',
     means: ['(1 − k ÷ P)^C for the k youngest of P pods and C connections: under 5 % it is no accident'],
   },

@@ -1,6 +1,6 @@
 import type { CallLook, MethodCounters } from '../evidence/looks.ts';
 import { millisecondsOf } from '../evidence/times.ts';
-import type { CallIndex, Counted } from './evidence-index.ts';
+import type { CallIndex, CountedEvents } from './evidence-index.ts';
 
 /** What a pod's own counters say of the calls it got. */
 export interface PodCalls {
@@ -98,7 +98,7 @@ function between(first: CallLook, second: CallLook, value: (method: MethodCounte
 }
 
 /** A page without methods says that nothing is in flight, where other pages count beginnings and ends. */
-function inFlight(look: CallLook, counted: Counted): number | null {
+function inFlight(look: CallLook, counted: CountedEvents): number | null {
   if (look.methods.length === 0) return counted.inFlight ? 0 : null;
   const known = look.methods.filter((method) => method.started !== null && method.handled !== null);
   return known.length === 0

@@ -4,7 +4,7 @@ import { emptyYoungest } from '../figures/order.ts';
 import { effectiveConnections } from '../figures/placement.ts';
 import type { Chance } from '../report/schema.ts';
 import type { ClientFacts } from './client-facts.ts';
-import type { Distribution } from './distribution.ts';
+import type { LoadDistribution } from './distribution.ts';
 import { bornTogetherMs } from './limits.ts';
 import { lookedInto, type MeasuredPod } from './measured.ts';
 import type { PathFacts } from './path.ts';
@@ -17,7 +17,7 @@ interface Placement {
   readonly headless: boolean;
   readonly path: PathFacts;
   readonly replicas: readonly MeasuredPod[];
-  readonly connections: Distribution | null;
+  readonly connections: LoadDistribution | null;
   readonly weights: readonly number[];
   readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
   readonly clients: readonly ClientFacts[];

@@ -1,3 +1,5 @@
+import { maxOf, minOf } from '../figures/extremes.ts';
+import { bornTogetherMs } from './limits.ts';
 import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
 
@@ -39,6 +41,30 @@ export function byAddress(entries: readonly Entry[], weights: readonly number[])
   );
   addressesOf.set(weights, gathered);
   return gathered;
+}
+
+/**
+ * Clients whose channels do not balance: they hold two connections or more to one pod and none to another. round_robin
+ * holds as many to each pod that it knows; those that it may not know yet are younger than all that it holds.
+ */
+export function doubledClients({
+  allConnections,
+  weights,
+  replicas,
+}: {
+  readonly allConnections: readonly Entry[];
+  readonly weights: readonly number[];
+  readonly replicas: readonly { readonly createdAt: number | null }[];
+}): readonly ClientFacts[] {
+  const createdAt = (replica: number) => replicas[replica]?.createdAt ?? null;
+  return byAddress(allConnections, weights).filter(({ reached, byReplica }) => {
+    const counts = [...byReplica.values()];
+    const missed = replicas.flatMap((_, replica) => (byReplica.has(replica) ? [] : [replica]));
+    if (maxOf(counts) < 2 || missed.length === 0) return false;
+    if (maxOf(counts) > minOf(counts)) return true;
+    const newest = maxOf(reached.map((replica) => createdAt(replica) ?? Number.POSITIVE_INFINITY));
+    return missed.some((replica) => (createdAt(replica) ?? 0) < newest + bornTogetherMs);
+  });
 }
 
 /** Gathered once for the weights of a Service: many causes ask. */

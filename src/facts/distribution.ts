@@ -1,4 +1,4 @@
-import { effectiveInterval, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
+import { effectiveInterval, estimatedPods, evenChance, shareIntervals, surePeak } from '../figures/counts.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
 import { effectivePods, gini, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
@@ -6,7 +6,7 @@ import type { Basis, Confidence, FigureSource } from '../report/ids.ts';
 import { limits } from './limits.ts';
 
 /** How one measure is spread over the replicas. `values[i]` belongs to replica i; null was not seen. */
-export interface Spread {
+export interface MeasuredValues {
   readonly basis: Basis;
   readonly span: 'window' | 'lifetime' | 'moment';
   readonly seconds: number | null;
@@ -24,7 +24,7 @@ export interface Spread {
  */
 export type Reading = 'even' | 'uneven' | 'between' | 'within-noise' | 'open' | 'unknown' | 'nothing';
 
-export interface Distribution extends Spread {
+export interface LoadDistribution extends MeasuredValues {
   /** Of all replicas; null for those not seen, and all null when there is nothing to share. */
   readonly shares: readonly (number | null)[];
   /** Without the bias of counting: few events look less even than the load behind them. */
@@ -44,17 +44,17 @@ export interface Distribution extends Spread {
 export const evenReadings: ReadonlySet<Reading> = new Set(['even', 'between', 'within-noise']);
 
 /** Does the reading tell even from uneven? */
-export function tells({ reading }: Pick<Distribution, 'reading'>): boolean {
+export function tells({ reading }: Pick<LoadDistribution, 'reading'>): boolean {
   return reading === 'uneven' || evenReadings.has(reading);
 }
 
 /** Does it do so for nearly all that the load may be? */
-export function decides(entry: Pick<Distribution, 'reading' | 'confidence'>): boolean {
+export function decides(entry: Pick<LoadDistribution, 'reading' | 'confidence'>): boolean {
   return tells(entry) && entry.confidence !== 'possible';
 }
 
 /** What else decides how a spread is read. */
-export interface Surroundings {
+export interface ReadingContext {
   /** Replicas that were not to be seen (beyond the sample of pods): the figures leave them out. */
   readonly excluded: ReadonlySet<number>;
   /** One pod is near its CPU limit while the mean is far from it: then a lesser skew counts. */
@@ -64,7 +64,7 @@ export interface Surroundings {
 }
 
 /** Reads a spread: the state is the one that holds all of the interval of its figures. */
-export function readSpread(spread: Spread, around: Surroundings): Distribution {
+export function readDistribution(spread: MeasuredValues, around: ReadingContext): LoadDistribution {
   const { excluded, expected = null } = around;
   const considered = spread.values.map((_, index) => index).filter((index) => !excluded.has(index));
   const counted = considered.filter((index) => expected === null || (expected[index] ?? 0) > 0);
@@ -98,7 +98,7 @@ export function readSpread(spread: Spread, around: Surroundings): Distribution {
   };
   return {
     ...blank,
-    effectivePods: estimated(seen),
+    effectivePods: estimatedPods({ shares, expected: fair, events }),
     peakToMean: peakToMean(shares, fair),
     effectiveRange: seen.unseen?.effectivePods ?? null,
     peakRange: seen.unseen?.peakToMean ?? null,
@@ -125,7 +125,7 @@ function expectedOf(indexes: readonly number[], expected: readonly number[] | nu
 
 /** The pods that were seen, by their place among them. */
 interface Seen {
-  readonly spread: Spread;
+  readonly spread: MeasuredValues;
   readonly values: readonly number[];
   readonly shares: readonly number[];
   readonly fair: readonly number[];
@@ -139,17 +139,9 @@ interface Seen {
   readonly nearLimit: boolean;
 }
 
-/** P ÷ Σ s²/e, of counts without the pairs of an event with itself. */
-function estimated({ shares, fair, events }: Seen): number {
-  const raw = effectivePods(shares, fair);
-  if (!Number.isFinite(events) || events < 2) return raw;
-  const strain = (events * (shares.length / raw) - shares.length) / (events - 1);
-  return shares.length / Math.max(1, strain);
-}
-
 /** An idle pod's CPU is what its runtime costs, and what it receives are probes and scrapes: this near the least of all. */
 function idleOf(
-  { basis, source, barred }: Spread,
+  { basis, source, barred }: MeasuredValues,
   values: readonly number[],
   shares: readonly number[],
   fair: readonly number[],
@@ -177,7 +169,7 @@ function surelyIdle({ spread, shares, fair, events, idle }: Seen, level: number)
   }).length;
 }
 
-function decide(seen: Seen): Pick<Distribution, 'reading' | 'confidence'> {
+function decide(seen: Seen): Pick<LoadDistribution, 'reading' | 'confidence'> {
   const { spread, values } = seen;
   const possible = (reading: Reading) => ({ reading, confidence: 'possible' as const });
   if (spread.basis === 'cpu' && isLookingCost(values)) return possible('open');
@@ -193,7 +185,11 @@ function decide(seen: Seen): Pick<Distribution, 'reading' | 'confidence'> {
   if (seen.unseen !== null) return possible('unknown');
   if (isNoise(seen, limits.clearLevel)) return possible('open');
   // Near the limit, and surely not even: then the figures themselves have to say on which side.
-  const figures = { peak: peakToMean(seen.shares, seen.fair), effective: estimated(seen), idle: seen.idle.length };
+  const figures = {
+    peak: peakToMean(seen.shares, seen.fair),
+    effective: estimatedPods({ ...seen, expected: seen.fair }),
+    idle: seen.idle.length,
+  };
   return possible(isSkewed(seen, figures) ? 'uneven' : evenReading(seen));
 }
 

@@ -5,7 +5,6 @@ import type { SkewEvidence } from '../evidence/schema.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import { type Unhealthy, unhealthyByPod } from '../probes/workload.ts';
 import { openPeerBook, type PeerBook } from './peers/clients.ts';
-import { chooseCallLooks } from './prometheus.ts';
 
 /** The looks at one pod. */
 interface Samples<Look> {
@@ -14,7 +13,7 @@ interface Samples<Look> {
 }
 
 /** What the pages of one family count, as far as any shows it. */
-export interface Counted {
+export interface CountedEvents {
   readonly calls: boolean;
   readonly started: boolean;
   readonly messages: boolean;
@@ -27,7 +26,7 @@ export interface CallIndex {
   readonly source: 'pod-metrics' | 'prometheus';
   readonly of: (podUid: string) => Samples<CallLook>;
   /** By family. Of a page without one: what the others count; null where no page has one. */
-  readonly countedBy: (family: string | null) => Counted | null;
+  readonly countedBy: (family: string | null) => CountedEvents | null;
 }
 
 /**
@@ -90,6 +89,25 @@ export function openIndex(evidence: SkewEvidence): EvidenceIndex {
   };
 }
 
+/** Looks at the calls of pods, and where they come from: the pods' own pages, or Prometheus. Never of both. */
+interface CallLooks {
+  readonly looks: readonly CallLook[];
+  readonly source: 'pod-metrics' | 'prometheus';
+}
+
+/** The pods' own pages tell of now, so they come first, unless Prometheus knows more of the pods. */
+function chooseCallLooks(evidence: SkewEvidence): CallLooks {
+  const own = evidence.calls?.looks ?? [];
+  const scraped = evidence.prometheus?.calls ?? [];
+  const source = podsOf(scraped) > podsOf(own) ? 'prometheus' : 'pod-metrics';
+  return { source, looks: source === 'prometheus' ? scraped : own };
+}
+
+/** Pods that were looked at, where at least one counts calls. */
+function podsOf(looks: readonly CallLook[]): number {
+  return looks.some((look) => look.family !== null) ? new Set(looks.map((look) => look.podUid)).size : 0;
+}
+
 function countsOf(looks: readonly CallLook[]): CallIndex['countedBy'] {
   const counting = looks.filter(({ family }) => family !== null);
   const byFamily = new Map(
@@ -100,7 +118,7 @@ function countsOf(looks: readonly CallLook[]): CallIndex['countedBy'] {
 }
 
 /** Of a family without any method no call has come yet: that is counted, too. */
-function summed(looks: readonly CallLook[]): Counted {
+function summed(looks: readonly CallLook[]): CountedEvents {
   const some = (fits: (method: MethodCounters) => boolean) => looks.some(({ methods }) => methods.some(fits));
   return {
     calls: some(({ handled, started }) => (handled ?? started) !== null) || !some(() => true),

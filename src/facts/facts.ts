@@ -7,20 +7,20 @@ import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import { type Distribution, decides, type Reading, readSpread } from './distribution.ts';
+import { decides, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
 import { type EvidenceIndex, openIndex } from './evidence-index.ts';
-import { type Explained, isUnequal, readExplained } from './explained.ts';
-import { type PastLoad, readPast } from './history.ts';
+import { type LoadHistory, readPast } from './history.ts';
+import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.ts';
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
-import { findFormer, findHolders, type Holder } from './outside.ts';
 import { isCpuPast } from './past-cpu.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
 import { readSettings, type Setting } from './settings.ts';
 import { findSharedPorts, withoutShared } from './shared-ports.ts';
+import { findStaleEndpoints, formerPodsOf, type StaleEndpoint } from './stale-endpoints.ts';
 import { findStuck, type StuckPod } from './stuck.ts';
 
 /** All that the causes and strategies decide from: derived from Evidence once, in one place. */
@@ -37,32 +37,32 @@ export interface Facts {
   /** Ready endpoints of the port that have a pod: what the traffic should be shared by. */
   readonly replicas: readonly MeasuredPod[];
   /** Endpoints and pods of the selector that should not get traffic now. */
-  readonly outside: readonly MeasuredPod[];
+  readonly unreadyPods: readonly MeasuredPod[];
   /** Pods that have left the Service and hold connections of its clients. */
-  readonly former: readonly MeasuredPod[];
+  readonly formerPods: readonly MeasuredPod[];
   /** Those of both that hold connections. */
-  readonly holders: readonly Holder[];
+  readonly staleEndpoints: readonly StaleEndpoint[];
   /** Those of all that stand still while clients send to them. */
   readonly stuck: readonly StuckPod[];
   /** Pods of the selector that no slice names. */
-  readonly unlisted: readonly Pod[];
+  readonly podsWithoutEndpoint: readonly Pod[];
   readonly missing: MissingPods;
   /** Read against the shares that a setting gives, where these are known and hold; else against the same for each pod. */
   readonly loads: Loads;
   /** The reading of the load if every pod should get the same. */
-  readonly plainReading: Distribution['reading'] | null;
+  readonly plainReading: LoadDistribution['reading'] | null;
   /** Settings of the Service that lead traffic to pods by its place. */
   readonly settings: readonly Setting[];
   /** What gives the pods unequal shares, and the load lies so. */
-  readonly explained: Explained | null;
+  readonly intendedSkew: IntendedSkew | null;
   /** The share that each pod should have, by replica, where it is known and not the same for all. */
   readonly expectedShares: readonly number[] | null;
-  readonly connections: Distribution | null;
+  readonly connections: LoadDistribution | null;
   /** What the connections of the port carry, by its sockets. */
-  readonly bytes: Distribution | null;
+  readonly bytes: LoadDistribution | null;
   /** Calls or messages by the pods' own counters. */
-  readonly calls: Distribution | null;
-  readonly cpu: Distribution | null;
+  readonly calls: LoadDistribution | null;
+  readonly cpu: LoadDistribution | null;
   /**
    * How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods,
    * unknown where it was measured before the connections of now began.
@@ -71,7 +71,7 @@ export interface Facts {
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
   readonly perCall: boolean;
   /** How the load was spread over the last hour, by Prometheus. */
-  readonly past: readonly PastLoad[];
+  readonly past: readonly LoadHistory[];
   /** Shares of the load, by replica; null for those not seen. */
   readonly load: readonly (number | null)[];
   readonly clients: readonly ClientFacts[];
@@ -127,14 +127,14 @@ export function gatherFacts(
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 && !cpuIsPast, now });
   const plain = measure(null);
-  const explained = readExplained({ replicas, plain, settings, path, measure });
-  const loads = explained?.loads ?? plain;
-  const find = (basis: Distribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
+  const intendedSkew = readIntendedSkew({ replicas, plain, settings, path, measure });
+  const loads = intendedSkew?.loads ?? plain;
+  const find = (basis: LoadDistribution['basis']) => loads.distributions.find((entry) => entry.basis === basis) ?? null;
   const clients = gatherClients(allConnections, weights);
   const owners = new Set(pods.map((pod) => workloadOf(pod)));
-  const outside = measured.filter((pod) => !pod.backend.ready);
-  const former = findFormer(index, measured);
-  const unlisted = pods.filter(
+  const unreadyPods = measured.filter((pod) => !pod.backend.ready);
+  const formerPods = formerPodsOf(index, measured);
+  const podsWithoutEndpoint = pods.filter(
     (pod) =>
       !listed.has(pod.name) &&
       pod.phase !== 'Succeeded' &&
@@ -151,18 +151,18 @@ export function gatherFacts(
     headless,
     united,
     replicas,
-    outside,
-    former,
-    holders: findHolders(outside, former),
-    stuck: findStuck([...replicas, ...outside, ...former]),
-    unlisted,
-    missing: findMissing({ outside, unlisted, united, now }),
+    unreadyPods,
+    formerPods,
+    staleEndpoints: findStaleEndpoints(unreadyPods, formerPods),
+    stuck: findStuck([...replicas, ...unreadyPods, ...formerPods]),
+    podsWithoutEndpoint,
+    missing: findMissing({ unreadyPods, podsWithoutEndpoint, united, now }),
     loads,
     plainReading: plain.basis?.reading ?? null,
     settings,
-    explained,
+    intendedSkew,
     expectedShares:
-      explained?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
+      intendedSkew?.shares ?? settings.find(({ known, shares }) => known && isUnequal(shares))?.shares ?? null,
     connections: find('connections'),
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
@@ -209,7 +209,7 @@ function cpuForLoad({ distributions }: Loads): Reading | null {
   if (cpu === undefined || load === undefined) return null;
   const unknown = load.shares.flatMap((share, index) => (share === null || cpu.values[index] == null ? [index] : []));
   const expected = load.shares.map((share) => share ?? 0);
-  return readSpread(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
+  return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
 }
 
 /** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */

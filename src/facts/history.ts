@@ -2,7 +2,7 @@ import type { Pod } from '../evidence/objects.ts';
 import type { PrometheusHistory } from '../evidence/prometheus.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { maxOf } from '../figures/extremes.ts';
-import { type Distribution, readSpread } from './distribution.ts';
+import { type LoadDistribution, readDistribution } from './distribution.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 
 /** How the load was spread at one time of the past. */
@@ -12,11 +12,11 @@ interface PastPoint {
   readonly pods: number;
   readonly effectivePods: number;
   readonly peakToMean: number;
-  readonly reading: Distribution['reading'];
+  readonly reading: LoadDistribution['reading'];
 }
 
 /** How the load was spread over the last hour, on one basis. */
-export interface PastLoad {
+export interface LoadHistory {
   readonly basis: PrometheusHistory['basis'];
   readonly stepSeconds: number;
   /** Each point stands for so many seconds before it. */
@@ -32,7 +32,7 @@ export interface PastLoad {
 const fewestPoints = 2;
 
 /** Reads the past of the load from Prometheus; a basis without a single point that can be read is left out. */
-export function readPast({ evidence, pods }: EvidenceIndex): PastLoad[] {
+export function readPast({ evidence, pods }: EvidenceIndex): LoadHistory[] {
   const counting = new Set(evidence.prometheus?.calls.map((look) => look.podUid));
   return (evidence.prometheus?.history ?? []).flatMap((history) => {
     const points = pointsOf(history, pods, counting);
@@ -95,7 +95,7 @@ function pointsOf(
 function pointOf({ basis, rateSeconds }: PrometheusHistory, at: number, values: readonly number[]): PastPoint[] {
   if (values.length < 2) return [];
   const sum = values.reduce((total, value) => total + value, 0);
-  const read = readSpread(
+  const read = readDistribution(
     {
       basis,
       span: 'window',

@@ -2,7 +2,14 @@ import { millisecondsOf } from '../evidence/times.ts';
 import { chanceUnder } from '../figures/counts.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
-import { type Distribution, decides, evenReadings, readSpread, type Spread, tells } from './distribution.ts';
+import {
+  decides,
+  evenReadings,
+  type LoadDistribution,
+  type MeasuredValues,
+  readDistribution,
+  tells,
+} from './distribution.ts';
 import { limits } from './limits.ts';
 import { connectionsOf, isUnheld, lookedInto, type MeasuredPod } from './measured.ts';
 import type { Connection } from './peers/connections.ts';
@@ -10,8 +17,8 @@ import { enoughSeconds } from './window.ts';
 
 /** All spreads that could be measured, and the one that the verdict rests on. */
 export interface Loads {
-  readonly distributions: readonly Distribution[];
-  readonly basis: Distribution | null;
+  readonly distributions: readonly LoadDistribution[];
+  readonly basis: LoadDistribution | null;
   /** Another measure of the same window says otherwise: neither is certain. */
   readonly contradicted: boolean;
   /** Connections open and close all the time: a snapshot of them says nothing about the load. */
@@ -42,13 +49,14 @@ export function measureLoads(
   const churning = isChurning(pods);
   const nearLimit = ownCpu && isNearLimit(pods);
   const barred = churning ? new Set<number>() : withoutConnections(pods);
-  const around = ({ source }: Spread) => ({
+  const around = ({ source }: MeasuredValues) => ({
     // What the pods count themselves is known of all.
     excluded: source === 'sockets' ? excluded : new Set<number>(),
     nearLimit,
     expected,
   });
-  const read = (spread: Spread) => readSpread({ ...spread, barred: stillOf(spread, barred) }, around(spread));
+  const read = (spread: MeasuredValues) =>
+    readDistribution({ ...spread, barred: stillOf(spread, barred) }, around(spread));
   const connections = read(spreadOf('connections', 'moment', pods, connectionsOf));
   const window = read(bytesSpread(pods, 'window'));
   const lifetime = read(bytesSpread(pods, 'lifetime'));
@@ -83,7 +91,7 @@ export function measureLoads(
   const silent = measured.find(({ reading }) => reading === 'nothing');
   if (silent !== undefined && measured.every(({ values }) => values.every((value) => (value ?? 0) === 0)))
     return { ...stands, basis: silent };
-  const holds = (entry: Distribution, other: Spread) => {
+  const holds = (entry: LoadDistribution, other: MeasuredValues) => {
     const same = read(other);
     const agree = decides(entry) && decides(same) && isEven(entry) === isEven(same);
     return agree && !present.some((window) => refutes(window, entry));
@@ -110,15 +118,15 @@ export function measureLoads(
   return { ...stands, basis };
 }
 
-const isEven = ({ reading }: Distribution) => evenReadings.has(reading);
+const isEven = ({ reading }: LoadDistribution) => evenReadings.has(reading);
 
 /** Calls and messages are two counts of one load: that they differ is no contradiction. */
-function isKin(a: Distribution, b: Distribution): boolean {
+function isKin(a: LoadDistribution, b: LoadDistribution): boolean {
   return a.basis !== 'bytes' && b.basis !== 'bytes';
 }
 
 /** Would the counts of the window be absurd if the load were still spread as it was? */
-function refutes(window: Distribution, past: Distribution): boolean {
+function refutes(window: LoadDistribution, past: LoadDistribution): boolean {
   if (window.events === null || window.events < 5) return false;
   const pairs = window.shares.flatMap((share, index) => {
     const before = past.shares[index];
@@ -138,7 +146,7 @@ function withoutConnections(pods: readonly MeasuredPod[]): ReadonlySet<number> {
 }
 
 /** Of these the ones that this measure has nothing of either. Nothing is barred where all are: then the sockets tell nothing. */
-function stillOf(spread: Spread, barred: ReadonlySet<number>): ReadonlySet<number> {
+function stillOf(spread: MeasuredValues, barred: ReadonlySet<number>): ReadonlySet<number> {
   if (barred.size === spread.values.length || spread.basis === 'cpu' || spread.source === 'interface') return new Set();
   return new Set([...barred].filter((index) => spread.values[index] === 0));
 }
@@ -157,7 +165,7 @@ function callsAreLong(pods: readonly MeasuredPod[]): boolean {
   return under !== null && ended !== null && under > ended;
 }
 
-function callsSpread(pods: readonly MeasuredPod[], basis: 'calls' | 'messages'): Spread {
+function callsSpread(pods: readonly MeasuredPod[], basis: 'calls' | 'messages'): MeasuredValues {
   const count = (pod: MeasuredPod) => pod.calls?.[basis] ?? null;
   const spread = spreadOf(basis, 'window', pods, (pod) => {
     const seconds = pod.calls?.seconds ?? null;
@@ -173,13 +181,13 @@ function callsSpread(pods: readonly MeasuredPod[], basis: 'calls' | 'messages'):
   };
 }
 
-function cpuSpread(pods: readonly MeasuredPod[]): Spread {
+function cpuSpread(pods: readonly MeasuredPod[]): MeasuredValues {
   const source = pods.find((pod) => pod.cpu !== null)?.cpu?.source ?? 'metrics-api';
   return { ...spreadOf('cpu', 'moment', pods, (pod) => pod.cpu?.millicores ?? null), source };
 }
 
 /** All that the pods receive, as Prometheus counts it: a stand-in for the bytes of the port, where those are not known. */
-function trafficSpread(pods: readonly MeasuredPod[]): Spread {
+function trafficSpread(pods: readonly MeasuredPod[]): MeasuredValues {
   const spread = spreadOf('bytes', 'window', pods, ({ traffic }) =>
     traffic === null ? null : traffic.bytes / traffic.seconds,
   );
@@ -194,7 +202,7 @@ function callsSource(pods: readonly MeasuredPod[]): FigureSource {
 }
 
 /** Calls per second since each pod's process began. */
-function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
+function rateSinceStart(pods: readonly MeasuredPod[]): MeasuredValues {
   const spread = spreadOf('calls', 'lifetime', pods, (pod) => {
     const seconds = countingSeconds(pod);
     const total = pod.calls?.total ?? null;
@@ -208,7 +216,7 @@ function rateSinceStart(pods: readonly MeasuredPod[]): Spread {
 const sameAge = 0.8;
 
 /** The same as far as pods of different ages can be compared: older ones had the time before, so only no calls at all tells. */
-function sinceOneStart(pods: readonly MeasuredPod[]): Spread {
+function sinceOneStart(pods: readonly MeasuredPod[]): MeasuredValues {
   const ages = pods.flatMap((pod) => countingSeconds(pod) ?? []);
   const rates = rateSinceStart(pods);
   const youngest = minOf(ages);
@@ -224,7 +232,7 @@ function countingSeconds({ calls, startedAt }: MeasuredPod): number | null {
 }
 
 /** Bytes per second of each connection since it can have begun: since its server and its client both run. */
-function lifetimeRate(pods: readonly MeasuredPod[], now: number): Spread {
+function lifetimeRate(pods: readonly MeasuredPod[], now: number): MeasuredValues {
   const spread = spreadOf('bytes', 'lifetime', pods, (pod) =>
     total(pod, (connection) => {
       const seconds = oldestPossible(pod, connection, now);
@@ -244,7 +252,7 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'): Spread {
+function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'): MeasuredValues {
   if (span === 'lifetime') {
     const spread = spreadOf('bytes', span, pods, (pod) => total(pod, (connection) => connection.bytes));
     return { ...spread, events: sumOf(pods.map((pod) => total(pod, (connection) => connection.calls))) };
@@ -262,10 +270,10 @@ function bytesSpread(pods: readonly MeasuredPod[], span: 'window' | 'lifetime'):
 
 function spreadOf(
   basis: Basis,
-  span: Spread['span'],
+  span: MeasuredValues['span'],
   pods: readonly MeasuredPod[],
   value: (pod: MeasuredPod) => number | null,
-): Spread {
+): MeasuredValues {
   return { basis, span, seconds: null, values: pods.map(value), events: null, source: 'sockets' };
 }
 

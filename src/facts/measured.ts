@@ -6,7 +6,7 @@ import { type PodCalls, readPodCalls } from './calls.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 import { limits } from './limits.ts';
 import { countConnections, type PodConnections } from './peers/connections.ts';
-import { readScrapedUsage, readTraffic, type Traffic, usageSource } from './prometheus.ts';
+import { type InterfaceTraffic, readScrapedUsage, readTraffic, usageSource } from './prometheus.ts';
 
 /** One pod with all that was measured of it. */
 export interface MeasuredPod {
@@ -27,7 +27,7 @@ export interface MeasuredPod {
   /** Part of its CPU periods in which it was throttled, by Prometheus. */
   readonly throttledShare: number | null;
   /** All that its network interfaces received, by Prometheus. */
-  readonly traffic: Traffic | null;
+  readonly traffic: InterfaceTraffic | null;
   readonly memory: { readonly bytes: number; readonly limitBytes: number | null } | null;
   readonly restarts: number;
   /** Milliseconds since the epoch; null when not known. */
@@ -91,7 +91,7 @@ export function isUnheld(sockets: PodConnections | null): boolean {
 }
 
 /** Its interfaces received no more than probes and scrapes send. */
-function isSilent(traffic: Traffic | null): boolean {
+function isSilent(traffic: InterfaceTraffic | null): boolean {
   return traffic !== null && traffic.bytes / traffic.seconds < limits.backgroundBytesPerSecond;
 }
 

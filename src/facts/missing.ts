@@ -20,20 +20,20 @@ export interface MissingPods {
 
 /** @param now in milliseconds since the epoch */
 export function findMissing({
-  outside,
-  unlisted,
+  unreadyPods,
+  podsWithoutEndpoint,
   united,
   now,
 }: {
-  readonly outside: readonly MeasuredPod[];
-  readonly unlisted: readonly Pod[];
+  readonly unreadyPods: readonly MeasuredPod[];
+  readonly podsWithoutEndpoint: readonly Pod[];
   readonly united: Backends;
   readonly now: number;
 }): MissingPods {
   const isSettled = (time: string | null) => now - (millisecondsOf(time) ?? now) > settleMs;
-  const staying = unlisted.filter((pod) => pod.deletedAt === null);
+  const staying = podsWithoutEndpoint.filter((pod) => pod.deletedAt === null);
   return {
-    notReady: outside.filter((pod) => !isLeaving(pod) && !isStarting(pod, now)),
+    notReady: unreadyPods.filter((pod) => !isLeaving(pod) && !isStarting(pod, now)),
     pending: staying.filter((pod) => pod.ready === false && isSettled(pod.createdAt)),
     unnamed: staying.filter((pod) => pod.ready === true && isSettled(pod.readySince)),
     withoutPort: united.withoutPort,

@@ -8,7 +8,7 @@ import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
 
 /** How the clients come to the pods, as parts of the load. Parts of clients that could not be named are in none. */
-interface ClientParts {
+interface ClientShares {
   /** With a sidecar of a mesh. */
   readonly meshed: number;
   /** Pods without any proxy of their own, and addresses outside the cluster. */
@@ -28,7 +28,7 @@ export interface PathFacts {
   readonly declared: DeclaredProtocol;
   /** The proxies take the port for plain TCP, and why: a declaration, not a guess. */
   readonly plain: string | null;
-  readonly parts: ClientParts;
+  readonly clientShares: ClientShares;
   /** Containers that are mesh proxies: of clients, and of all replicas. */
   readonly clientProxies: readonly string[];
   readonly serverProxies: readonly string[];
@@ -65,7 +65,7 @@ export function readPath(situation: Situation): PathFacts {
   const clientProxies = unique(named.flatMap((client) => client.meshProxies));
   const [first, ...others] = replicas.map((pod) => meshProxiesIn(pod.pod?.containers ?? []));
   const serverProxies = (first ?? []).filter((name) => others.every((proxies) => proxies.includes(name)));
-  const parts = partsOf(situation);
+  const clientShares = clientSharesOf(situation);
   const gateways = unique(connections.flatMap(({ peer }) => (peer.kind === 'gateway' ? [peer.workload] : [])));
   const waypoints = unique(connections.flatMap(({ peer }) => (peer.kind === 'mesh-proxy' ? [peer.workload] : [])));
   const declared = declaredProtocol(port);
@@ -76,7 +76,7 @@ export function readPath(situation: Situation): PathFacts {
     proxies: evidence.proxies ?? null,
     declared,
     plain: whyPlain(situation, declared, path, [...clientProxies, ...serverProxies]),
-    parts,
+    clientShares,
     clientProxies,
     serverProxies,
     gateways,
@@ -85,14 +85,14 @@ export function readPath(situation: Situation): PathFacts {
     routes: path?.routes ?? [],
     hops: [
       ...sidecars,
-      ...(parts.gateway >= 0.5 ? gateways : []),
+      ...(clientShares.gateway >= 0.5 ? gateways : []),
       ...waypoints,
       ...(path?.ciliumL7 === true ? ['Cilium Envoy'] : []),
     ],
   };
 }
 
-function partsOf({ connections, weights }: Situation): ClientParts {
+function clientSharesOf({ connections, weights }: Situation): ClientShares {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const part = (fits: (peer: Peer) => boolean) =>
     total === 0

@@ -1,27 +1,8 @@
-import type { CallLook, ProbeLook } from '../evidence/looks.ts';
+import type { ProbeLook } from '../evidence/looks.ts';
 import type { Pod, PodUsage } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
-
-/** Looks at the calls of pods, and where they come from: the pods' own pages, or Prometheus. Never of both. */
-export interface CallLooks {
-  readonly looks: readonly CallLook[];
-  readonly source: 'pod-metrics' | 'prometheus';
-}
-
-/** The pods' own pages tell of now, so they come first, unless Prometheus knows more of the pods. */
-export function chooseCallLooks(evidence: SkewEvidence): CallLooks {
-  const own = evidence.calls?.looks ?? [];
-  const scraped = evidence.prometheus?.calls ?? [];
-  const source = podsOf(scraped) > podsOf(own) ? 'prometheus' : 'pod-metrics';
-  return { source, looks: source === 'prometheus' ? scraped : own };
-}
-
-/** Pods that were looked at, where at least one counts calls. */
-function podsOf(looks: readonly CallLook[]): number {
-  return looks.some((look) => look.family !== null) ? new Set(looks.map((look) => look.podUid)).size : 0;
-}
 
 /** What kubelets have counted of the probes: asked directly, else by Prometheus. Null where nobody has. */
 export function probeLooks(evidence: SkewEvidence): readonly ProbeLook[] | null {
@@ -30,14 +11,14 @@ export function probeLooks(evidence: SkewEvidence): readonly ProbeLook[] | null 
 }
 
 /** What the network interfaces of a pod received. */
-export interface Traffic {
+export interface InterfaceTraffic {
   readonly bytes: number;
   readonly packets: number | null;
   readonly seconds: number;
 }
 
 /** Null on the network of the node, and for what was counted before the pod was there. */
-export function readTraffic(index: EvidenceIndex, pod: Pod | null): Traffic | null {
+export function readTraffic(index: EvidenceIndex, pod: Pod | null): InterfaceTraffic | null {
   if (pod === null || pod.hostNetwork) return null;
   const found = index.traffic.get(pod.uid);
   const from = millisecondsOf(found?.from);

@@ -3,12 +3,12 @@ import { countOf } from '../report/words.ts';
 import type { Facts } from './facts.ts';
 
 /** What a look into all pods would settle, where only some of many were looked into. */
-export function allPodsLook(unlooked: number): string {
+export function allPodsCheck(unlooked: number): string {
   return `the connections of the ${countOf(unlooked, 'other pod', 'other pods')}: --all-pods looks into all`;
 }
 
 /** The one look that would settle an unknown. */
-export function settlingLook(facts: Facts): string {
+export function settlingCheck(facts: Facts): string {
   const signal = facts.evidence.signals.find((entry) => entry.id === 'connections');
   if (facts.loads.churning) return 'the calls that each pod counts: its own metrics, or CPU over a few minutes';
   if (signal?.state === 'skipped') return 'the connections: run without --no-exec';

@@ -2,7 +2,7 @@ import { chiSquareQuantile, chiSquareTail } from './gamma.ts';
 import type { Interval } from './intervals.ts';
 
 /** Shares that were seen through a number of independent events, held against the shares that pods should have. */
-export interface Counted {
+export interface CountedShares {
   /** Parts of all, by pod; they sum to 1. */
   readonly shares: readonly number[];
   /** Above 0, and they sum to 1. */
@@ -23,7 +23,7 @@ function quantile(level: number, claims = 1): number {
  * added that fall as expected. They would make it look too even, so the strain is at most what it may be with the
  * variance that it has there.
  */
-export function effectiveInterval(counted: Counted, level: number): Interval {
+export function effectiveInterval(counted: CountedShares, level: number): Interval {
   const { shares, expected, events } = counted;
   const pods = shares.length;
   if (events < 2) return [1, pods];
@@ -45,8 +45,23 @@ export function effectiveInterval(counted: Counted, level: number): Interval {
   return [pods / most, pods / Math.max(1, least)];
 }
 
+/**
+ * The effective pods that the events tell of: without the pairs of an event with itself, so that even traffic gives P on
+ * average. Never more than the pods that got any would do. Infinitely many events: the values are no counts.
+ */
+export function estimatedPods({ shares, expected, events }: CountedShares): number {
+  const strain = strainOf(shares, expected);
+  const pods = shares.length;
+  if (!Number.isFinite(events) || events < 2) return pods / strain;
+  const reached = expected.reduce((sum, fair, pod) => sum + ((shares[pod] ?? 0) > 0 ? fair : 0), 0);
+  return Math.min(pods / Math.max(1, (events * strain - pods) / (events - 1)), pods * reached);
+}
+
 /** The same for each share, all of which are to hold together (Wilson 1927). */
-export function shareIntervals({ shares, events }: Pick<Counted, 'shares' | 'events'>, level: number): Interval[] {
+export function shareIntervals(
+  { shares, events }: Pick<CountedShares, 'shares' | 'events'>,
+  level: number,
+): Interval[] {
   const z = quantile(level, shares.length);
   return shares.map((share) => wilson(share, events, z * z));
 }
@@ -59,7 +74,7 @@ function wilson(share: number, events: number, z2: number): Interval {
 }
 
 /** The least that the peak-to-mean surely is: the highest of the lower bounds of all pods, which hold together. */
-export function surePeak(counted: Counted, level: number): number {
+export function surePeak(counted: CountedShares, level: number): number {
   return shareIntervals(counted, level).reduce(
     (peak, [least], pod) => Math.max(peak, least / (counted.expected[pod] ?? 1)),
     0,
@@ -67,7 +82,7 @@ export function surePeak(counted: Counted, level: number): number {
 }
 
 /** How often events that fall by the expected shares lie at least so far from them (Pearson's χ²). */
-export function evenChance({ shares, expected, events }: Counted): number {
+export function evenChance({ shares, expected, events }: CountedShares): number {
   const statistic = events * Math.max(0, strainOf(shares, expected) - 1);
   return shares.length < 2 ? 1 : chiSquareTail(statistic, shares.length - 1);
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** What a user's path may stand for beside a file. */
-export interface Surroundings {
+export interface WriteHost {
   /** Take text for the descriptors 1 and 2, in the order of all else that is printed there. */
   stdout(text: string): void;
   stderr(text: string): void;
@@ -26,7 +26,7 @@ const pollMs = 50;
  * pipe or a device is written to as it is, also where the path leads to the file that stdout or stderr goes to.
  * Answers what went wrong, or null.
  */
-export async function writeNamed(path: string, text: string, around: Surroundings): Promise<Error | null> {
+export async function writeNamed(path: string, text: string, around: WriteHost): Promise<Error | null> {
   return caught(async () => {
     const descriptor = await descriptorOf(path);
     if (descriptor !== null) return writeDescriptor(descriptor, text, around);
@@ -86,7 +86,7 @@ async function descriptorOf(path: string): Promise<number | null> {
   return null;
 }
 
-async function writeDescriptor(fd: number, text: string, around: Surroundings): Promise<void> {
+async function writeDescriptor(fd: number, text: string, around: WriteHost): Promise<void> {
   if (fd === 1) return around.stdout(text);
   if (fd === 2) return around.stderr(text);
   const state = fstatSync(fd);

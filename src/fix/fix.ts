@@ -3,10 +3,10 @@ import { type Language, type LanguageId, languages, type StrategyId } from '../r
 import type { SkewReport } from '../report/schema.ts';
 import { err, ok, type Result } from '../result/result.ts';
 import type { Mesh } from './meshes.ts';
-import { applyManifests, type FixParts, isAmbient, type Step, step } from './parts.ts';
-import { placeOf } from './place.ts';
-import { impossibleIn } from './possible.ts';
+import { applyManifests, isAmbient, type Step, type StrategyFix, step } from './parts.ts';
+import { missingFeature } from './requirements.ts';
 import { fixes } from './strategies.ts';
+import { subjectOf } from './subject.ts';
 
 /** What is asked for; null takes what the report recommends or shows. */
 export interface FixWish {
@@ -16,7 +16,7 @@ export interface FixWish {
 }
 
 /** The change for one Service, ready to use. Printed, never applied. */
-export interface Fix extends FixParts {
+export interface Fix extends StrategyFix {
   readonly service: string;
   readonly namespace: string;
   readonly strategy: StrategyId;
@@ -35,8 +35,8 @@ export interface Fix extends FixParts {
 }
 
 export function planFix(report: SkewReport, wish: FixWish): Result<Fix> {
-  const place = placeOf(report);
-  if (place === null) {
+  const subject = subjectOf(report);
+  if (subject === null) {
     const message = 'the report has no port, or names that no cluster has: no manifest can be made of it';
     return err({ kind: 'failed', message, hint: 'diagnose the Service in its cluster' });
   }
@@ -45,12 +45,12 @@ export function planFix(report: SkewReport, wish: FixWish): Result<Fix> {
   const isRecommended = strategy === recommendation.strategy;
   const language = known(wish.language);
   const keeps = wish.strategy === null && recommendation.action === 'keep';
-  const impossible = keeps ? null : impossibleIn(language, strategy);
+  const impossible = keeps ? null : missingFeature(language, strategy);
   if (impossible !== null) return err({ ...impossible, kind: 'failed' });
   const answer = recommendation.strategies.find((entry) => entry.id === strategy);
   const base = {
-    service: place.name,
-    namespace: place.namespace,
+    service: subject.name,
+    namespace: subject.namespace,
     strategy,
     title: answer?.title ?? strategy,
     standing: isRecommended
@@ -62,11 +62,11 @@ export function planFix(report: SkewReport, wish: FixWish): Result<Fix> {
     against: answer?.against ?? [],
     first: recommendation.first,
     commands: recommendation.commands ?? [],
-    apply: applyManifests(place.at),
+    apply: applyManifests(subject.at),
   };
   const parts = keeps
     ? keepParts(strategy)
-    : fixes[strategy]({ report, place, language, mesh: wish.mesh ?? meshOf(report) });
+    : fixes[strategy]({ report, subject, language, mesh: wish.mesh ?? meshOf(report) });
   const changes = parts.steps.length > 0;
   const steps = changes
     ? [
@@ -79,7 +79,7 @@ export function planFix(report: SkewReport, wish: FixWish): Result<Fix> {
     ...(wish.language === null && parts.options.length > 0
       ? [`--language prints the code, or what to do instead: ${languages.join(', ')}`]
       : []),
-    ...(changes ? contextNotes(place.at.context, base.apply) : []),
+    ...(changes ? contextNotes(subject.at.context, base.apply) : []),
   ];
   const proof = changes
     ? [
@@ -100,7 +100,7 @@ function contextNotes(context: string | null, command: string | null): string[] 
   return context === null ? [`${unknownContext} in the commands: put the context of this cluster there`] : [];
 }
 
-function keepParts(strategy: StrategyId): FixParts {
+function keepParts(strategy: StrategyId): StrategyFix {
   return {
     notes: [`${strategy} is kept: nothing to apply; --strategy prints the change of another one`],
     manifests: [],

@@ -14,50 +14,50 @@ import type { Mesh } from './meshes.ts';
 import {
   applyCommand,
   type FixContext,
-  type FixParts,
   isAmbient,
   patchCommand,
   restartClients,
   type Step,
+  type StrategyFix,
   step,
   stepAbsent,
 } from './parts.ts';
-import type { Place, Workload } from './place.ts';
 import { policyOf, undeclaredPort } from './policy.ts';
+import type { FixSubject, FixWorkload } from './subject.ts';
 
 /** A proxy that chooses a pod for each call: the change differs from mesh to mesh. */
-export function l7Proxy(context: FixContext): FixParts {
+export function l7ProxyFix(context: FixContext): StrategyFix {
   return byMesh[context.mesh](context);
 }
 
-const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
+const byMesh: Readonly<Record<Mesh, (context: FixContext) => StrategyFix>> = {
   istio: (context) => (isAmbient(context.report) ? ambient(context) : sidecars(context)),
 
   /** Sources: linkerd.io/2/features/protocol-detection, …/features/proxy-injection, …/features/load-balancing. */
   linkerd: (context) => {
-    const { report, place } = context;
+    const { report, subject } = context;
     const isThere = reachesAll(report, 'linkerd-proxy');
     return {
       ...nothing,
       notes: [
         'the proxy of the CLIENT chooses the pod; Linkerd finds HTTP/2 by itself, as long as the clients do no TLS of their own',
-        `port ${place.servicePort} must not be opaque: not in config.linkerd.io/opaque-ports of the Service, its pods or its namespace, and no appProtocol linkerd.io/opaque`,
-        ...(place.clients.length === 0 && !isThere
+        `port ${subject.servicePort} must not be opaque: not in config.linkerd.io/opaque-ports of the Service, its pods or its namespace, and no appProtocol linkerd.io/opaque`,
+        ...(subject.clients.length === 0 && !isThere
           ? ['no client workload is known: annotate the pods of the clients with linkerd.io/inject: enabled']
           : []),
       ],
       manifests: isThere
         ? []
-        : place.clients.map((client) => changedPods(client, { annotations: { 'linkerd.io/inject': 'enabled' } })),
+        : subject.clients.map((client) => changedPods(client, { annotations: { 'linkerd.io/inject': 'enabled' } })),
       steps: isThere
-        ? [step('see that the port is not opaque'), ...restartClients(place, throughProxy)]
+        ? [step('see that the port is not opaque'), ...restartClients(subject, throughProxy)]
         : injectLinkerd(context),
       undo: isThere
         ? []
-        : place.clients.map((client) =>
+        : subject.clients.map((client) =>
             step(
               `take the annotation off ${client.resource} ${client.name}: its pods are replaced by ones without a proxy`,
-              patchCommand(place, client, 'merge', {
+              patchCommand(subject, client, 'merge', {
                 spec: { template: { metadata: { annotations: { 'linkerd.io/inject': null } } } },
               }),
             ),
@@ -72,25 +72,25 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
       'needs the Helm value loadBalancer.l7.backend=envoy and the kube-proxy replacement; Cilium calls it beta',
       'new connections go through the node’s Envoy; those that are open now stay where they are until the clients reconnect',
     ],
-    manifests: [annotatedService(context.place, { 'service.cilium.io/lb-l7': 'enabled' })],
+    manifests: [annotatedService(context.subject, { 'service.cilium.io/lb-l7': 'enabled' })],
     steps: [
       step('annotate the Service: its new connections go through Envoy', applyCommand(context, 'l7-proxy')),
-      ...restartClients(context.place, throughProxy),
+      ...restartClients(context.subject, throughProxy),
     ],
     undo: [
       step(
         'take the annotation off',
-        kubectl(context.place.at, ['annotate', 'service', context.place.name], ['service.cilium.io/lb-l7-']),
+        kubectl(context.subject.at, ['annotate', 'service', context.subject.name], ['service.cilium.io/lb-l7-']),
       ),
-      ...restartClients(context.place, 'connections that are open go on through Envoy until then'),
+      ...restartClients(context.subject, 'connections that are open go on through Envoy until then'),
     ],
   }),
 
   /** Source: gateway-api.sigs.k8s.io, GRPCRoute v1: an HTTP listener takes HTTP/2 without TLS, by prior knowledge. */
   gateway: (context) => {
-    const { report, place } = context;
-    const gateway = `gateway.gateway.networking.k8s.io/${gatewayName(place)}`;
-    const route = `grpcroute.gateway.networking.k8s.io/${place.name}`;
+    const { report, subject } = context;
+    const gateway = `gateway.gateway.networking.k8s.io/${gatewayName(subject)}`;
+    const route = `grpcroute.gateway.networking.k8s.io/${subject.name}`;
     return {
       ...nothing,
       notes: [
@@ -98,24 +98,24 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
         'the gateway must send to the pods, not to the virtual address: ask its documentation',
         'the port declares grpc, since gateways detect nothing by themselves; your clients dial the address of the gateway',
       ],
-      manifests: [...declaredPort(place, report.status.service), ...gatewayAndRoute(place)],
+      manifests: [...declaredPort(subject, report.status.service), ...gatewayAndRoute(subject)],
       steps: [
         step(
           'see which classes of gateways there are',
-          kubectl({ ...place.at, namespace: null }, ['get', 'gatewayclasses']),
+          kubectl({ ...subject.at, namespace: null }, ['get', 'gatewayclasses']),
         ),
-        stepAbsent(place, [gateway, route]),
+        stepAbsent(subject, [gateway, route]),
         step(
           'create the Gateway and its route',
           applyCommand(context, 'l7-proxy', ['sed', `s/${gatewayClassPlaceholder}/CLASS/`]),
         ),
-        step('wait for its address', kubectl(place.at, ['wait', gateway], ['--for=condition=Programmed'])),
+        step('wait for its address', kubectl(subject.at, ['wait', gateway], ['--for=condition=Programmed'])),
         step('one client first to that address, port 80, then the others'),
       ],
       undo: [
         step('clients: the old target again'),
-        step('when no client uses it any more', kubectl(place.at, ['delete', gateway, route])),
-        ...undeclaredPort(place, report),
+        step('when no client uses it any more', kubectl(subject.at, ['delete', gateway, route])),
+        ...undeclaredPort(subject, report),
       ],
     };
   },
@@ -125,14 +125,14 @@ const byMesh: Readonly<Record<Mesh, (context: FixContext) => FixParts>> = {
  * Sources: istio.io/latest/docs/ops/configuration/traffic-management/protocol-selection, …/reference/config/networking,
  * …/setup/additional-setup/sidecar-injection: the label of a pod counts in a namespace that has none.
  */
-function sidecars(context: FixContext): FixParts {
-  const { report, place } = context;
+function sidecars(context: FixContext): StrategyFix {
+  const { report, subject } = context;
   const isThere = reachesAll(report, 'istio-proxy');
   const labelled = isThere ? [] : withoutSidecar(context);
-  const isUnknown = !isThere && place.clients.length === 0;
-  const policy = policyOf(report, place, 'LEAST_REQUEST');
+  const isUnknown = !isThere && subject.clients.length === 0;
+  const policy = policyOf(report, subject, 'LEAST_REQUEST');
   const manifests = [
-    ...declaredPort(place, report.status.service),
+    ...declaredPort(subject, report.status.service),
     ...labelled.map((workload) => changedPods(workload, { labels: { [injection]: 'true' } })),
     ...policy.manifests,
   ];
@@ -154,16 +154,16 @@ function sidecars(context: FixContext): FixParts {
         ? []
         : [step(declaring(report, labelled.length > 0), applyCommand(context, 'l7-proxy'))]),
       ...policy.steps,
-      ...(isThere ? restartClients(place, throughProxy) : []),
+      ...(isThere ? restartClients(subject, throughProxy) : []),
       ...(isUnknown ? [step('label the pods of the clients by hand: they are replaced by ones with a sidecar')] : []),
     ],
     undo: [
       ...policy.undo,
-      ...undeclaredPort(place, report),
+      ...undeclaredPort(subject, report),
       ...labelled.map((workload) =>
         step(
           `take the label off ${workload.resource} ${workload.name}, unless it was there before: its pods are replaced by ones without a sidecar`,
-          patchCommand(place, workload, 'merge', {
+          patchCommand(subject, workload, 'merge', {
             spec: { template: { metadata: { labels: { [injection]: null } } } },
           }),
         ),
@@ -175,20 +175,20 @@ function sidecars(context: FixContext): FixParts {
 const injection = 'sidecar.istio.io/inject';
 
 /** The clients, and the pods of the Service unless they have a sidecar; each workload once. */
-function withoutSidecar({ report, place }: FixContext): readonly Workload[] {
-  const servers = report.status.service.proxies.includes('istio-proxy') ? [] : place.servers;
-  const key = ({ namespace, resource, name }: Workload) => `${namespace}/${resource}/${name}`;
-  return [...new Map([...place.clients, ...servers].map((workload) => [key(workload), workload])).values()];
+function withoutSidecar({ report, subject }: FixContext): readonly FixWorkload[] {
+  const servers = report.status.service.proxies.includes('istio-proxy') ? [] : subject.servers;
+  const key = ({ namespace, resource, name }: FixWorkload) => `${namespace}/${resource}/${name}`;
+  return [...new Map([...subject.clients, ...servers].map((workload) => [key(workload), workload])).values()];
 }
 
 /** Source: istio.io/latest/docs/ambient/usage/waypoint. */
-function ambient(context: FixContext): FixParts {
-  const { report, place } = context;
+function ambient(context: FixContext): StrategyFix {
+  const { report, subject } = context;
   const isThere = report.status.path.hops.some((hop) => hop.kind === 'waypoint');
-  const policy = policyOf(report, place, 'LEAST_REQUEST');
+  const policy = policyOf(report, subject, 'LEAST_REQUEST');
   const manifests = [
-    ...(isThere ? [] : [waypoint(place)]),
-    ...declaredPort(place, report.status.service, isThere ? null : { 'istio.io/use-waypoint': waypointName }),
+    ...(isThere ? [] : [waypoint(subject)]),
+    ...declaredPort(subject, report.status.service, isThere ? null : { 'istio.io/use-waypoint': waypointName }),
     ...policy.manifests,
   ];
   return {
@@ -199,7 +199,7 @@ function ambient(context: FixContext): FixParts {
     ],
     manifests,
     steps: [
-      ...(isThere ? [] : [stepAbsent(place, [waypointResource])]),
+      ...(isThere ? [] : [stepAbsent(subject, [waypointResource])]),
       ...policy.before,
       ...(manifests.length === 0
         ? []
@@ -210,9 +210,9 @@ function ambient(context: FixContext): FixParts {
             ),
           ]),
       ...policy.steps,
-      ...restartClients(place, 'only new connections go through the waypoint'),
+      ...restartClients(subject, 'only new connections go through the waypoint'),
     ],
-    undo: [...(isThere ? [] : pastWaypoint(place)), ...policy.undo, ...undeclaredPort(place, report)],
+    undo: [...(isThere ? [] : pastWaypoint(subject)), ...policy.undo, ...undeclaredPort(subject, report)],
   };
 }
 
@@ -227,14 +227,14 @@ function declaring({ status }: SkewReport, isLabelled: boolean): string {
 
 const waypointResource = `gateway.gateway.networking.k8s.io/${waypointName}`;
 
-function pastWaypoint(place: Place): Step[] {
+function pastWaypoint(subject: FixSubject): Step[] {
   return [
     step(
       'the Service past the waypoint again',
-      kubectl(place.at, ['label', 'service', place.name], ['istio.io/use-waypoint-']),
+      kubectl(subject.at, ['label', 'service', subject.name], ['istio.io/use-waypoint-']),
     ),
-    ...restartClients(place, 'connections that are open go on through the waypoint until then'),
-    step('when no other Service uses it', kubectl(place.at, ['delete', waypointResource])),
+    ...restartClients(subject, 'connections that are open go on through the waypoint until then'),
+    step('when no other Service uses it', kubectl(subject.at, ['delete', waypointResource])),
   ];
 }
 
@@ -242,7 +242,7 @@ const throughProxy = 'only new connections go through the proxy';
 
 function injectLinkerd(context: FixContext): Step[] {
   const apply = applyCommand(context, 'l7-proxy');
-  return context.place.clients.length === 0
+  return context.subject.clients.length === 0
     ? [step('annotate the pods of the clients by hand: they are replaced by ones with a proxy')]
     : [step('annotate the clients: all their pods are replaced by ones with a proxy', apply)];
 }

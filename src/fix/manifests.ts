@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../report/schema.ts';
-import { hostOf, type Place, suffixed, type Workload } from './place.ts';
+import { type FixSubject, type FixWorkload, hostOf, suffixed } from './subject.ts';
 
 /** An object for the API server. Those of things that exist hold only the fields that change: for server-side apply. */
 export interface Manifest {
@@ -24,13 +24,13 @@ function isDescribing(key: string): boolean {
  * is not that of the first one: DNS publishes it (SRV), and clients of gRPC take what is called `grpclb` for a balancer to
  * ask (gRFC A5), as others look for names of theirs.
  */
-export function headlessService(place: Place, service: ServiceAnswer, name: string): Manifest {
+export function headlessService(subject: FixSubject, service: ServiceAnswer, name: string): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: {
       name,
-      namespace: place.namespace,
+      namespace: subject.namespace,
       labels: Object.fromEntries(Object.entries(service.labels).filter(([key]) => isDescribing(key))),
     },
     spec: {
@@ -39,8 +39,8 @@ export function headlessService(place: Place, service: ServiceAnswer, name: stri
       ports: [
         {
           name: 'grpc',
-          port: place.targetPort,
-          targetPort: place.declaredTargetPort,
+          port: subject.targetPort,
+          targetPort: subject.declaredTargetPort,
           protocol: 'TCP',
           appProtocol: 'grpc',
         },
@@ -54,11 +54,11 @@ export function headlessService(place: Place, service: ServiceAnswer, name: stri
  * and protocol: the others stay as they are.
  */
 export function declaredPort(
-  place: Place,
+  subject: FixSubject,
   service: ServiceAnswer,
   labels: Readonly<Record<string, string>> | null = null,
 ): Manifest[] {
-  const port = portOf(place, service);
+  const port = portOf(subject, service);
   const known = ['grpc', 'grpc-web', 'http2', 'h2c', 'kubernetes.io/h2c'];
   const isDeclared = known.includes(port?.appProtocol?.toLowerCase() ?? '');
   if (isDeclared && labels === null) return [];
@@ -66,31 +66,31 @@ export function declaredPort(
     {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: { name: place.name, namespace: place.namespace, ...(labels !== null && { labels }) },
-      ...(!isDeclared && { spec: { ports: [{ port: place.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] } }),
+      metadata: { name: subject.name, namespace: subject.namespace, ...(labels !== null && { labels }) },
+      ...(!isDeclared && { spec: { ports: [{ port: subject.servicePort, protocol: 'TCP', appProtocol: 'grpc' }] } }),
     },
   ];
 }
 
 /** The declaration of the port as it was, for a strategic merge: ports merge by number. */
-export function portAsItWas(place: Place, service: ServiceAnswer): Readonly<Record<string, unknown>> {
-  const before = portOf(place, service)?.appProtocol ?? null;
+export function portAsItWas(subject: FixSubject, service: ServiceAnswer): Readonly<Record<string, unknown>> {
+  const before = portOf(subject, service)?.appProtocol ?? null;
   const appProtocol = before !== null && protocolName.test(before) ? before : null;
-  return { spec: { ports: [{ port: place.servicePort, appProtocol }] } };
+  return { spec: { ports: [{ port: subject.servicePort, appProtocol }] } };
 }
 
 /** A name of IANA or with a prefix, as the API server takes it: anything else stays out of commands. */
 const protocolName = /^([a-z0-9.-]+\/)?[A-Za-z0-9._-]+$/;
 
-function portOf(place: Place, { ports }: ServiceAnswer): ServiceAnswer['ports'][number] | undefined {
-  return ports.find((entry) => entry.port === place.servicePort && entry.protocol === 'TCP');
+function portOf(subject: FixSubject, { ports }: ServiceAnswer): ServiceAnswer['ports'][number] | undefined {
+  return ports.find((entry) => entry.port === subject.servicePort && entry.protocol === 'TCP');
 }
 
-export function annotatedService(place: Place, annotations: Readonly<Record<string, string>>): Manifest {
+export function annotatedService(subject: FixSubject, annotations: Readonly<Record<string, string>>): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: place.name, namespace: place.namespace, annotations },
+    metadata: { name: subject.name, namespace: subject.namespace, annotations },
   };
 }
 
@@ -101,7 +101,7 @@ export interface PodMarks {
 }
 
 /** Labels or annotations of the pods of a workload: its pods are replaced. */
-export function changedPods(workload: Workload, marks: PodMarks): Manifest {
+export function changedPods(workload: FixWorkload, marks: PodMarks): Manifest {
   return {
     apiVersion: 'apps/v1',
     kind: workload.kind,
@@ -111,23 +111,23 @@ export function changedPods(workload: Workload, marks: PodMarks): Manifest {
 }
 
 /** Istio 1.22 and newer serve v1. LEAST_REQUEST is what a sidecar does anyway; gRPC's own xDS knows ROUND_ROBIN alone. */
-export function destinationRule(place: Place, simple: 'LEAST_REQUEST' | 'ROUND_ROBIN'): Manifest {
+export function destinationRule(subject: FixSubject, simple: 'LEAST_REQUEST' | 'ROUND_ROBIN'): Manifest {
   return {
     apiVersion: 'networking.istio.io/v1',
     kind: 'DestinationRule',
-    metadata: { name: place.name, namespace: place.namespace },
-    spec: { host: hostOf(place.name, place.namespace), trafficPolicy: { loadBalancer: { simple } } },
+    metadata: { name: subject.name, namespace: subject.namespace },
+    spec: { host: hostOf(subject.name, subject.namespace), trafficPolicy: { loadBalancer: { simple } } },
   };
 }
 
 /** A Gateway that speaks HTTP/2 without TLS (h2c) at port 80, and the route from it to the Service. */
-export function gatewayAndRoute(place: Place): Manifest[] {
-  const gateway = gatewayName(place);
+export function gatewayAndRoute(subject: FixSubject): Manifest[] {
+  const gateway = gatewayName(subject);
   return [
     {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'Gateway',
-      metadata: { name: gateway, namespace: place.namespace },
+      metadata: { name: gateway, namespace: subject.namespace },
       spec: {
         gatewayClassName: gatewayClassPlaceholder,
         listeners: [{ name: 'grpc', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'Same' } } }],
@@ -136,17 +136,17 @@ export function gatewayAndRoute(place: Place): Manifest[] {
     {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'GRPCRoute',
-      metadata: { name: place.name, namespace: place.namespace },
+      metadata: { name: subject.name, namespace: subject.namespace },
       spec: {
         parentRefs: [{ name: gateway }],
-        rules: [{ backendRefs: [{ name: place.name, port: place.servicePort }] }],
+        rules: [{ backendRefs: [{ name: subject.name, port: subject.servicePort }] }],
       },
     },
   ];
 }
 
 /** The Gateway that is made beside a Service. */
-export function gatewayName({ name }: Place): string {
+export function gatewayName({ name }: FixSubject): string {
   return suffixed(name, '-grpc');
 }
 
@@ -154,11 +154,11 @@ export function gatewayName({ name }: Place): string {
 export const gatewayClassPlaceholder = 'your-gateway-class';
 
 /** What looks into HTTP/2 in ambient mode, as `istioctl waypoint generate` writes it. */
-export function waypoint(place: Place): Manifest {
+export function waypoint(subject: FixSubject): Manifest {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
-    metadata: { name: waypointName, namespace: place.namespace, labels: { 'istio.io/waypoint-for': 'service' } },
+    metadata: { name: waypointName, namespace: subject.namespace, labels: { 'istio.io/waypoint-for': 'service' } },
     spec: { gatewayClassName: 'istio-waypoint', listeners: [{ name: 'mesh', port: 15008, protocol: 'HBONE' }] },
   };
 }

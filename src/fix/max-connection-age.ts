@@ -1,14 +1,14 @@
 import type { Language } from '../report/ids.ts';
 import { duration } from '../report/words.ts';
 import { ageAtClients, ageNote, ageOf, ageOver, graceNote, graceSeconds, hasAge, retryNote, retryOf } from './age.ts';
-import { both, clientChannel, type FixContext, type FixParts, type Step, serverAge, step } from './parts.ts';
-import { hostOf } from './place.ts';
+import { both, clientChannel, type FixContext, type Step, type StrategyFix, serverAge, step } from './parts.ts';
+import { hostOf } from './subject.ts';
 import { supportOf } from './support.ts';
 
 /** A connection age at the server or, in languages without one, at the clients. */
-export function maxConnectionAge({ report, place, language }: FixContext): FixParts {
+export function maxConnectionAgeFix({ report, subject, language }: FixContext): StrategyFix {
   const ageSeconds = ageOf(report, 'max-connection-age');
-  const target = `${hostOf(place.name, place.namespace)}:${place.servicePort}`;
+  const target = `${hostOf(subject.name, subject.namespace)}:${subject.servicePort}`;
   const hasRetry = language === null || supportOf(language, 'retry').has;
   return {
     notes: [ageNote(ageSeconds), ...(hasAge(language) ? [graceNote] : []), ...(hasRetry ? [retryNote] : [])],

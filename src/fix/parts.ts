@@ -4,15 +4,15 @@ import type { SkewReport } from '../report/schema.ts';
 import { clientCode, xdsCode } from './client-code.ts';
 import type { Manifest } from './manifests.ts';
 import type { Mesh } from './meshes.ts';
-import type { Place } from './place.ts';
 import { type AgeWish, serverCode } from './server-code.ts';
 import type { ClientWish } from './service-config.ts';
+import type { FixSubject } from './subject.ts';
 import { type Feature, featureNames, languageNames, supportOf } from './support.ts';
 
 /** What the parts of a fix are made from. */
 export interface FixContext {
   readonly report: SkewReport;
-  readonly place: Place;
+  readonly subject: FixSubject;
   readonly language: Language | null;
   readonly mesh: Mesh;
 }
@@ -28,7 +28,7 @@ interface Code {
 }
 
 /** What differs from strategy to strategy. */
-export interface FixParts {
+export interface StrategyFix {
   readonly notes: readonly string[];
   readonly manifests: readonly Manifest[];
   readonly code: readonly Code[];
@@ -40,7 +40,7 @@ export interface FixParts {
   readonly undo: readonly Step[];
 }
 
-type CodePart = Pick<FixParts, 'code' | 'options'>;
+type CodePart = Pick<StrategyFix, 'code' | 'options'>;
 
 export function isAmbient({ status }: SkewReport): boolean {
   return status.path.hops.some((hop) => hop.kind === 'ambient');
@@ -103,14 +103,14 @@ function whoHas(feature: Feature): string {
 
 /** Server-side apply: fields that others own, and those not named, stay. With --dry-run=server the API only checks them. */
 export function applyCommand(
-  { report, place, mesh }: FixContext,
+  { report, subject, mesh }: FixContext,
   strategy: StrategyId,
   between: readonly string[] | null = null,
 ): string | null {
   const chosen = strategy === 'l7-proxy' ? ['--mesh', mesh] : [];
-  const print = diagnoseCommand(report, ['--strategy', strategy, ...chosen, '-o', 'yaml'], ['fix', place.name]);
+  const print = diagnoseCommand(report, ['--strategy', strategy, ...chosen, '-o', 'yaml'], ['fix', subject.name]);
   const filter = between === null ? [] : [shellCommand(between)];
-  return joined([print, ...filter, applyManifests(place.at)], '|');
+  return joined([print, ...filter, applyManifests(subject.at)], '|');
 }
 
 /** Objects name their namespace themselves, so that the command names none. */
@@ -120,34 +120,34 @@ export function applyManifests(at: CommandPlace): string | null {
 }
 
 /** Objects that the change is to make: were one there already, it would be changed now and deleted by the way back. */
-export function stepAbsent(place: Place, resources: readonly string[]): Step {
+export function stepAbsent(subject: FixSubject, resources: readonly string[]): Step {
   return step(
     'expect NotFound: what is there already would be changed now, and deleted by UNDO; then give the manifest another name',
-    kubectl(place.at, ['get', ...resources]),
+    kubectl(subject.at, ['get', ...resources]),
   );
 }
 
 /** What a patch does to one object. The blanks in its JSON are where the printed command may be broken. */
 export function patchCommand(
-  place: Place,
+  subject: FixSubject,
   object: { readonly resource: string; readonly name: string; readonly namespace: string },
   type: 'merge' | 'strategic',
   patch: unknown,
 ): string | null {
   const json = JSON.stringify(patch, null, 1).replaceAll(/\n\s*/g, ' ');
   const { resource, name, namespace } = object;
-  return kubectl({ ...place.at, namespace }, ['patch', resource, name], [`--type=${type}`, '-p', json]);
+  return kubectl({ ...subject.at, namespace }, ['patch', resource, name], [`--type=${type}`, '-p', json]);
 }
 
 /** Only new connections take the new way: the clients are restarted, one workload after the other. */
-export function restartClients(place: Place, why: string): Step[] {
-  if (place.clients.length === 0) return [step(`restart the clients, whose workloads are not known: ${why}`)];
-  return place.clients.map((client, at) =>
+export function restartClients(subject: FixSubject, why: string): Step[] {
+  if (subject.clients.length === 0) return [step(`restart the clients, whose workloads are not known: ${why}`)];
+  return subject.clients.map((client, at) =>
     step(
       at === 0
         ? `restart the clients: ${why}; calls that a pod has not finished when it is stopped are lost`
         : `${client.resource} ${client.name} likewise`,
-      kubectl({ ...place.at, namespace: client.namespace }, [
+      kubectl({ ...subject.at, namespace: client.namespace }, [
         'rollout',
         'restart',
         `${client.resource}/${client.name}`,

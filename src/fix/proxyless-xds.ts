@@ -3,28 +3,28 @@ import { changedPods } from './manifests.ts';
 import {
   applyCommand,
   type FixContext,
-  type FixParts,
   isAmbient,
   patchCommand,
   type Step,
+  type StrategyFix,
   step,
   xdsChannel,
 } from './parts.ts';
-import { hostOf, type Place } from './place.ts';
 import { policyOf } from './policy.ts';
+import { type FixSubject, hostOf } from './subject.ts';
 
 /** The agent of Istio beside the clients, and xDS in their library. Source: istio.io/latest/blog/2021/proxyless-grpc. */
-export function proxylessXds(context: FixContext): FixParts {
-  const { report, place, language } = context;
-  const target = `xds:///${hostOf(place.name, place.namespace)}:${place.servicePort}`;
-  const policy = policyOf(report, place, 'ROUND_ROBIN');
+export function proxylessXdsFix(context: FixContext): StrategyFix {
+  const { report, subject, language } = context;
+  const target = `xds:///${hostOf(subject.name, subject.namespace)}:${subject.servicePort}`;
+  const policy = policyOf(report, subject, 'ROUND_ROBIN');
   return {
     notes: [
       'made for Istio: its grpc-agent template starts the agent and sets GRPC_XDS_BOOTSTRAP; another control plane needs a bootstrap file of its own',
       ...(isIstio(report) ? [] : ['no Istio proxy was seen: without a control plane these clients reach nothing']),
       'gRPC implements a part of xDS; of Istio’s balancing ROUND_ROBIN, and what it does not know it ignores without a word',
     ],
-    manifests: [...policy.manifests, ...place.clients.map((workload) => changedPods(workload, { annotations }))],
+    manifests: [...policy.manifests, ...subject.clients.map((workload) => changedPods(workload, { annotations }))],
     ...xdsChannel(language, target),
     steps: [
       step('build the clients with xDS in their library, and roll it out; their target stays'),
@@ -40,7 +40,7 @@ export function proxylessXds(context: FixContext): FixParts {
       step(
         'clients: the old target again, before the agent goes; xDS in their library may stay, unused it does no harm',
       ),
-      ...unannotated(place),
+      ...unannotated(subject),
       ...policy.undo,
     ],
   };
@@ -60,9 +60,9 @@ function isIstio(report: SkewReport): boolean {
   );
 }
 
-function annotateSteps(context: FixContext, policy: FixParts['manifests']): Step[] {
+function annotateSteps(context: FixContext, policy: StrategyFix['manifests']): Step[] {
   const apply = applyCommand(context, 'proxyless-xds');
-  if (context.place.clients.length > 0)
+  if (context.subject.clients.length > 0)
     return [step('annotate the clients: all their pods are replaced, and dial the old target beside the agent', apply)];
   return [
     ...(policy.length === 0 ? [] : [step('apply the policy', apply)]),
@@ -70,12 +70,12 @@ function annotateSteps(context: FixContext, policy: FixParts['manifests']): Step
   ];
 }
 
-function unannotated(place: Place): Step[] {
+function unannotated(subject: FixSubject): Step[] {
   const none = Object.fromEntries(Object.keys(annotations).map((key) => [key, null]));
-  return place.clients.map((workload) =>
+  return subject.clients.map((workload) =>
     step(
       `take the annotations off ${workload.resource} ${workload.name}: its pods are replaced`,
-      patchCommand(place, workload, 'merge', { spec: { template: { metadata: { annotations: none } } } }),
+      patchCommand(subject, workload, 'merge', { spec: { template: { metadata: { annotations: none } } } }),
     ),
   );
 }

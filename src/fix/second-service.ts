@@ -1,5 +1,5 @@
 import type { ServiceAnswer, SiblingAnswer } from '../report/schema.ts';
-import { isLabel, type Place, suffixed } from './place.ts';
+import { type FixSubject, isLabel, suffixed } from './subject.ts';
 
 /** The headless Service that the clients are to dial. */
 export type Dialled =
@@ -14,15 +14,15 @@ export type Dialled =
     };
 
 /** The Service itself, one that is there already over the same pods, or a new one with a name that is free. */
-export function dialledService(place: Place, service: ServiceAnswer): Dialled {
-  if (service.headless) return { kind: 'own', name: place.name };
+export function dialledService(subject: FixSubject, service: ServiceAnswer): Dialled {
+  if (service.headless) return { kind: 'own', name: subject.name };
   const siblings = (service.siblings ?? []).filter(({ name }) => isLabel(name));
-  const usual = suffixed(place.name, '-headless');
-  const fitting = siblings.filter((sibling) => misfitOf(sibling, place, service) === null);
+  const usual = suffixed(subject.name, '-headless');
+  const fitting = siblings.filter((sibling) => misfitOf(sibling, subject, service) === null);
   const there = fitting.find(({ name }) => name === usual) ?? fitting[0];
   if (there !== undefined) return { kind: 'there', name: there.name };
   const taken = new Set([...siblings.map(({ name }) => name), ...(service.namesakes ?? [])]);
-  const name = freeName(place, taken);
+  const name = freeName(subject, taken);
   return {
     kind: 'new',
     name,
@@ -33,22 +33,22 @@ export function dialledService(place: Place, service: ServiceAnswer): Dialled {
         : []),
       ...siblings
         .filter((sibling) => sibling.headless || sibling.name === usual)
-        .map((sibling) => `${sibling.name} is there already, but ${misfitOf(sibling, place, service)}`),
+        .map((sibling) => `${sibling.name} is there already, but ${misfitOf(sibling, subject, service)}`),
     ],
   };
 }
 
 /** Why clients cannot dial a Service in the place of a new one; null where they can. */
-function misfitOf(sibling: SiblingAnswer, place: Place, service: ServiceAnswer): string | null {
+function misfitOf(sibling: SiblingAnswer, subject: FixSubject, service: ServiceAnswer): string | null {
   if (!sibling.headless) return 'has a virtual address';
   if (!isSame(sibling.selector, service.selector)) return 'selects by other labels';
   const leadsThere = sibling.ports.some(
     ({ protocol, targetPort }) =>
-      protocol === 'TCP' && (targetPort === place.declaredTargetPort || targetPort === place.targetPort),
+      protocol === 'TCP' && (targetPort === subject.declaredTargetPort || targetPort === subject.targetPort),
   );
   if (sibling.ports.some(({ name }) => name === 'grpclb'))
     return 'has a port named grpclb, at which clients look for a balancer';
-  if (!leadsThere) return `has no port that leads to ${place.targetPort}`;
+  if (!leadsThere) return `has no port that leads to ${subject.targetPort}`;
   return sibling.publishNotReadyAddresses ? 'names pods that are not Ready, too' : null;
 }
 
@@ -57,9 +57,9 @@ function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, 
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-function freeName(place: Place, taken: ReadonlySet<string>): string {
+function freeName(subject: FixSubject, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
-    const name = suffixed(place.name, number === 1 ? '-headless' : `-headless-${number}`);
+    const name = suffixed(subject.name, number === 1 ? '-headless' : `-headless-${number}`);
     if (!taken.has(name)) return name;
   }
 }

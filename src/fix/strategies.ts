@@ -1,12 +1,12 @@
 import type { StrategyId } from '../report/ids.ts';
-import { headlessRoundRobin } from './headless.ts';
-import { l7Proxy } from './l7-proxy.ts';
-import { maxConnectionAge } from './max-connection-age.ts';
-import type { FixContext, FixParts } from './parts.ts';
-import { proxylessXds } from './proxyless-xds.ts';
+import { headlessRoundRobinFix } from './headless.ts';
+import { l7ProxyFix } from './l7-proxy.ts';
+import { maxConnectionAgeFix } from './max-connection-age.ts';
+import type { FixContext, StrategyFix } from './parts.ts';
+import { proxylessXdsFix } from './proxyless-xds.ts';
 
 /** What each strategy changes. */
-export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixParts>> = {
+export const fixes: Readonly<Record<StrategyId, (context: FixContext) => StrategyFix>> = {
   'cluster-ip': () => ({
     notes: ['the Service stays as it is: nothing to apply'],
     manifests: [],
@@ -15,8 +15,8 @@ export const fixes: Readonly<Record<StrategyId, (context: FixContext) => FixPart
     steps: [],
     undo: [],
   }),
-  'max-connection-age': maxConnectionAge,
-  'headless-round-robin': headlessRoundRobin,
-  'l7-proxy': l7Proxy,
-  'proxyless-xds': proxylessXds,
+  'max-connection-age': maxConnectionAgeFix,
+  'headless-round-robin': headlessRoundRobinFix,
+  'l7-proxy': l7ProxyFix,
+  'proxyless-xds': proxylessXdsFix,
 };

@@ -5,7 +5,7 @@ import { loadingConfig } from './config/resolve.ts';
 import { readAuthority } from './credentials/authority.ts';
 import { credentialSource } from './credentials/credentials.ts';
 import { impersonationHeaders } from './credentials/impersonation.ts';
-import { failure, type Outcome } from './errors/outcome.ts';
+import { failure, type KubeOutcome } from './errors/outcome.ts';
 import { openClock } from './requests/clock.ts';
 import { openPool } from './requests/pool.ts';
 import { isProxyUrl, proxyFor } from './requests/proxy.ts';
@@ -19,7 +19,7 @@ import type { ConnectionFlags, KubeClient, KubeHost } from './types.ts';
  * Opens a client for what flags and kubeconfig name. Sends nothing yet, and starts no credential plugin: the first
  * request does. Fails with kind `config`.
  */
-export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<Outcome<KubeClient>> {
+export async function openKube(flags: ConnectionFlags, host: KubeHost): Promise<KubeOutcome<KubeClient>> {
   const requestTimeoutMs = flags.requestTimeout ? parseRequestTimeout(flags.requestTimeout) : undefined;
   if (requestTimeoutMs === null) {
     const hint = 'Give a number of seconds or a duration such as 30s, 2m or 1h.';
@@ -57,6 +57,7 @@ function createClient(
     closing: closing.signal,
     clock: openClock((words) => host.log(0, `Warning: ${words}`)),
     counts: { requests: 0, execs: 0 },
+    held: { bytes: 0 },
     warned: new Set(),
   };
   return {

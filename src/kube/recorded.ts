@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputs, readInput, reasonOf } from '../files/read.ts';
 import { ok } from '../result/result.ts';
-import { failure, type Outcome } from './errors/outcome.ts';
+import { failure, type KubeOutcome } from './errors/outcome.ts';
 import { answerError, statusError } from './errors/status-error.ts';
 import { asArray, asObject, asText, parseJson, writeJson } from './errors/unknown-json.ts';
 import { refusalError } from './exec/refused.ts';
@@ -17,7 +17,7 @@ import type { ExecOutput, ExecTarget, GetOptions, KubeClient, KubeResult, TimedT
  *
  * @returns the client, with the Service's own name and namespace, or what is wrong with the folder
  */
-export async function openRecorded(folder: string): Promise<Outcome<KubeClient & { readonly service: string }>> {
+export async function openRecorded(folder: string): Promise<KubeOutcome<KubeClient & { readonly service: string }>> {
   const request = `read the recording ${folder}`;
   const folderState = await stat(folder).catch(() => null);
   if (folderState === null) return failure('config', request, 'no such file or folder');
@@ -87,7 +87,7 @@ interface RecordedAnswer {
 }
 
 /** An answer other than 2xx is kept whole, as `{request, status, headers, body}`; others are the body alone. */
-async function readAnswer(folder: string, file: string, options: GetOptions): Promise<Outcome<RecordedAnswer>> {
+async function readAnswer(folder: string, file: string, options: GetOptions): Promise<KubeOutcome<RecordedAnswer>> {
   const text = await readRecorded(folder, file, options);
   if (!text.ok) return text;
   const body = parseJson(text.value);
@@ -236,7 +236,7 @@ function readFrames(
   request: string,
   target: ExecTarget,
   folder: string,
-): Outcome<ExecOutput['end']> {
+): KubeOutcome<ExecOutput['end']> {
   const status = Number(/^HTTP\/\S+ (\d+)/.exec(asText(record['response_status_line']) ?? '')?.[1] ?? 101);
   if (status !== 101) {
     const answer = { status, contentType: '', text: asText(record['body']) ?? '' };
@@ -269,7 +269,7 @@ async function stateOf(folder: string, file: string): Promise<Stats | null> {
 }
 
 /** The text of a file of a recording; the failure of the request where there is none, or where it is no plain file or too long. */
-export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<Outcome<string>> {
+export async function readRecorded(folder: string, file: string, options: GetOptions): Promise<KubeOutcome<string>> {
   const { request, maxBytes: mostBytes = inputs.answer.mostBytes, signal } = options;
   const missing = failure('not-found', request, `the recording holds no ${file}`);
   const place = placeOf(folder, file);
@@ -280,6 +280,6 @@ export async function readRecorded(folder: string, file: string, options: GetOpt
   return reasonOf(text) === 'no such file' ? missing : failure('bad-answer', request, `${file}: ${reasonOf(text)}`);
 }
 
-function orEmpty(text: Outcome<string>): string {
+function orEmpty(text: KubeOutcome<string>): string {
   return text.ok ? text.value : '';
 }

@@ -37,6 +37,8 @@ export interface KubeHost {
   readonly userAgent: string;
   /** Aborts when the program is to end. */
   readonly interrupted?: AbortSignal;
+  /** Runs what computes for long: signals are heard before it, and end the program meanwhile. Null: it was interrupted. */
+  computeLong<T>(work: () => T): Promise<T | null>;
   /** One line for people: warnings such as a missing kubeconfig file, and what `-v` shows. Never holds a credential. */
   log(level: number, line: string): void;
 }

@@ -10,10 +10,10 @@ export interface Cluster {
   readonly service: LabService;
   /** What else is the matter: labels, probes, proxies, ports. */
   readonly scenario: Scenario;
-  readonly server: Workload;
-  readonly client: Workload;
+  readonly server: LabWorkload;
+  readonly client: LabWorkload;
   /** Clients that connect when all pods are there: at the second port, or by the second Service. */
-  readonly lateClient: Workload | null;
+  readonly lateClient: LabWorkload | null;
   /** The headless Service over the same pods. */
   readonly sibling: LabService | null;
 }
@@ -40,7 +40,7 @@ export interface LabService {
 }
 
 /** A Deployment with its one ReplicaSet. */
-export interface Workload {
+export interface LabWorkload {
   readonly name: string;
   readonly role: 'server' | 'client';
   readonly image: string;
@@ -83,12 +83,12 @@ export interface LabPod {
   readonly resourceVersion: number;
 }
 
-export function podsOf(workload: Workload): readonly LabPod[] {
+export function podsOf(workload: LabWorkload): readonly LabPod[] {
   return workload.generations.flatMap((generation) => generation.pods);
 }
 
 /** Pods in the place of those that were, at their addresses, as a rollout leaves them. */
-export function rollOut(workload: Workload, now: number, random: Random): void {
+export function rollOut(workload: LabWorkload, now: number, random: Random): void {
   const renewed = podsOf(workload).map((pod) => ({
     ...pod,
     name: `${workload.name}-${workload.hash}-${nameSuffix(random, 5)}`,
@@ -102,7 +102,7 @@ export function rollOut(workload: Workload, now: number, random: Random): void {
   workload.generations = [{ createdAt: workload.generations[0]?.createdAt ?? now, pods: renewed }];
 }
 
-export function workloadsOf({ client, lateClient, server }: Cluster): readonly Workload[] {
+export function workloadsOf({ client, lateClient, server }: Cluster): readonly LabWorkload[] {
   return [client, ...(lateClient === null ? [] : [lateClient]), server];
 }
 
@@ -123,7 +123,7 @@ export function portsOf({
 export const subsetWeights = { v1: 70, v2: 30 } as const;
 
 /** The last moment something changed, as the EndpointSlice and the Deployment tell it. */
-export function lastReadyAt(workload: Workload): number {
+export function lastReadyAt(workload: LabWorkload): number {
   return podsOf(workload).reduce((last, pod) => Math.max(last, pod.readyAt), Number.NEGATIVE_INFINITY);
 }
 
@@ -189,11 +189,11 @@ export function planCluster(
   const image = scenario.imageHasSs ? 'lab.local/lab/node-ss:1' : 'lab.local/lab/node-noss:1';
   const workload = (
     name: string,
-    role: Workload['role'],
+    role: LabWorkload['role'],
     env: Readonly<Record<string, string>>,
     steps: readonly { readonly count: number; readonly age: number }[],
     labels: Readonly<Record<string, string>> = {},
-  ): Workload => {
+  ): LabWorkload => {
     const hash = nameSuffix(random, 10);
     const generations = steps.map(({ count, age }) => ({
       createdAt: now - age,
@@ -283,7 +283,7 @@ function lateClientOf(
 }
 
 /** What a scenario makes of single pods. */
-function withPlan(server: Workload, scenario: Scenario, changedAt: number): Workload {
+function withPlan(server: LabWorkload, scenario: Scenario, changedAt: number): LabWorkload {
   const { probes, firstPod, gateway } = scenario;
   const planned = (pod: LabPod, isFirst: boolean): LabPod => ({
     ...pod,

@@ -10,7 +10,7 @@ import { startPrometheusServer } from './prometheus/server.ts';
 import { seededRandom } from './random.ts';
 import { describe, parametersOf, scenarios as scenarioList, scenarioOf } from './scenarios.ts';
 import { startKubelets } from './traffic/kubelet.ts';
-import { startTraffic, type Traffic } from './traffic/traffic.ts';
+import { type LabTraffic, startTraffic } from './traffic/traffic.ts';
 
 export type { Fault } from './api/fault.ts';
 export type { LoggedRequest } from './api/server.ts';
@@ -48,12 +48,12 @@ export interface Lab {
   /** The requests to the API so far (the last 10 000). */
   readonly requests: readonly LoggedRequest[];
   /** What people change in a cluster, for tests: the pods, their counters and the rest of the traffic go on. */
-  readonly change: Pick<Traffic, 'restartClients' | 'ageConnections'>;
+  readonly change: Pick<LabTraffic, 'restartClients' | 'ageConnections'>;
   /** Makes the API fail, for tests. */
   readonly faults: Pick<Faults, 'inject' | 'clear'>;
 }
 
-export const scenarios: readonly {
+export const scenarioSummaries: readonly {
   readonly id: string;
   readonly title: string;
   readonly description: string;

@@ -2,9 +2,9 @@ import type { Pod, Probe } from '../evidence/objects.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { GrpcProbe, ProbeCensus, ProbeFinding, ProbeKinds } from '../report/census.ts';
 import { confidences } from '../report/ids.ts';
-import { answerCounted } from './answer.ts';
 import type { CountBook } from './counts.ts';
 import { findProbeFaults } from './faults.ts';
+import { publishedCounts } from './published-counts.ts';
 import { addPod, openWorkload, type ProbedWorkload, type ProbeGroup, type Unhealthy } from './workload.ts';
 
 /** What is known beside the pods, before the first of them comes. */
@@ -116,7 +116,7 @@ function grpcProbes(workload: ProbedWorkload, sawEvents: boolean): GrpcProbe[] {
       failedPods: sawEvents ? failedPods : null,
       failures,
       failureKinds: [...byKind.keys()].sort(),
-      counted: answerCounted(counted),
+      counted: publishedCounts(counted),
     }));
 }
 

@@ -1,7 +1,7 @@
 import type { ProbeCount } from '../evidence/looks.ts';
 
 /** What kubelet has counted of one probe: in all, and between two looks. */
-export interface Counted {
+export interface ProbeTally {
   readonly successful: number;
   readonly failed: number;
   readonly unknown: number;
@@ -13,7 +13,7 @@ export interface Counted {
 }
 
 /** The counts of one pod's probe from the looks at its kubelet. Null when no look has it. */
-export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: ProbeCount])[]): Counted | null {
+export function countProbe(counts: readonly (readonly [sample: 1 | 2, count: ProbeCount])[]): ProbeTally | null {
   const [first, second] = ([1, 2] as const).map((wanted) => {
     const found = counts.find(([sample]) => sample === wanted)?.[1];
     return found === undefined ? undefined : inWholes(found);
@@ -50,7 +50,7 @@ function grown(first: ProbeCount, second: ProbeCount, value: (count: ProbeCount)
 }
 
 /** The counts of several pods as one: sums, and the slowest of them. */
-export function joinCounted(a: Counted | null, b: Counted | null): Counted | null {
+export function joinTallies(a: ProbeTally | null, b: ProbeTally | null): ProbeTally | null {
   if (a === null || b === null) return a ?? b;
   return {
     successful: a.successful + b.successful,
@@ -74,7 +74,7 @@ export type CountBook = (pod: {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-}) => (container: string, type: ProbeCount['type']) => Counted | null;
+}) => (container: string, type: ProbeCount['type']) => ProbeTally | null;
 
 /** A look at one kubelet; counts of several namespaces name theirs. */
 export interface CountLook {

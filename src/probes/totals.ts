@@ -1,7 +1,7 @@
 import type { ProbeCount } from '../evidence/looks.ts';
 import type { ProbeCensus } from '../report/census.ts';
-import { answerCounted } from './answer.ts';
-import { type Counted, type CountLook, countProbe, joinCounted } from './counts.ts';
+import { type CountLook, countProbe, joinTallies, type ProbeTally } from './counts.ts';
+import { publishedCounts } from './published-counts.ts';
 
 /**
  * The results of all probes by type, as `sum by (probe_type, result) (prober_probe_total)` has them; the times are those
@@ -17,13 +17,13 @@ export function sumCounters(looks: readonly CountLook[]): NonNullable<ProbeCensu
       byProbe.set(key, entries);
     }
   }
-  const sums = new Map<ProbeCount['type'], Counted | null>();
+  const sums = new Map<ProbeCount['type'], ProbeTally | null>();
   for (const entries of byProbe.values()) {
     const type = entries[0]?.[1].type;
-    if (type !== undefined) sums.set(type, joinCounted(sums.get(type) ?? null, countProbe(entries)));
+    if (type !== undefined) sums.set(type, joinTallies(sums.get(type) ?? null, countProbe(entries)));
   }
   return (['liveness', 'readiness', 'startup'] as const).flatMap((type) => {
-    const answer = answerCounted(sums.get(type) ?? null);
+    const answer = publishedCounts(sums.get(type) ?? null);
     return answer === null ? [] : [{ type, ...answer }];
   });
 }

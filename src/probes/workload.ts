@@ -1,6 +1,6 @@
 import type { Container, Happening, Pod, Probe } from '../evidence/objects.ts';
 import { millisecondsOf } from '../evidence/times.ts';
-import { type CountBook, type Counted, joinCounted } from './counts.ts';
+import { type CountBook, joinTallies, type ProbeTally } from './counts.ts';
 
 export type Unhealthy = Extract<Happening, { kind: 'unhealthy' }>;
 export type FailureKind = Unhealthy['failure'];
@@ -34,7 +34,7 @@ export interface ProbeGroup {
   failedPods: number;
   failures: number;
   readonly byKind: Map<FailureKind, { pods: number; times: number }>;
-  counted: Counted | null;
+  counted: ProbeTally | null;
   /** Pods that were never Ready and that this probe has never reached; and those whose clients are served on its port. */
   readonly unreached: { pods: number; serving: number };
   /** Pods of which all speaks for it that the server does not know the service name that is asked for. */
@@ -97,7 +97,7 @@ function addProbe(workload: ProbedWorkload, pod: Pod, container: Container, prob
     group.byKind.set(kind, { pods: before.pods + 1, times: before.times + times });
     group.failures += times;
   }
-  group.counted = joinCounted(group.counted, counted);
+  group.counted = joinTallies(group.counted, counted);
   if (isUnreached(pod, container, own)) {
     const port = numberOf(probe.port, container);
     group.unreached.pods += 1;

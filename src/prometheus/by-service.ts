@@ -1,5 +1,6 @@
 import type { KubeClient, KubeError, KubeResult } from '../kube/types.ts';
-import { readAnswer } from './answer.ts';
+import { err } from '../result/result.ts';
+import { readResponse } from './response.ts';
 import { maxAnswerBytes, type PrometheusClient, pathOf, wordsOf } from './types.ts';
 
 /** A Prometheus inside the cluster, by the Service that leads to it. */
@@ -26,13 +27,13 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
       const answer = await kube.getText(`${base}${path}`, {
         request,
         query,
-        readError: (status, text) => errorOf(readAnswer(request, status, text), request),
+        readError: (status, text) => errorOf(readResponse(request, status, text), request),
         maxBytes: maxAnswerBytes,
         ...(asked.timeoutMs !== undefined && { timeoutMs: asked.timeoutMs }),
         ...(asked.signal && { signal: asked.signal }),
       });
-      if (!answer.ok) return { ok: false, error: explained(answer.error, service) };
-      const read = readAnswer(request, 200, answer.value.text);
+      if (!answer.ok) return err(withMissingRight(answer.error, service));
+      const read = readResponse(request, 200, answer.value.text);
       return read.ok ? { ...read, serverDate: answer.serverDate } : read;
     },
     close: async () => {},
@@ -40,14 +41,14 @@ export function prometheusByService(kube: KubeClient, service: PrometheusService
 }
 
 /** An error of the API server as it is, with the namespace of the right. */
-function explained(error: KubeError, service: PrometheusService): KubeError {
+function withMissingRight(error: KubeError, service: PrometheusService): KubeError {
   return error.kind === 'forbidden'
     ? { ...error, hint: `Ask for get services/proxy in namespace ${service.namespace}.` }
     : error;
 }
 
 /** An answer of success under a status of an error is none. */
-function errorOf(read: ReturnType<typeof readAnswer>, request: string): KubeError {
+function errorOf(read: ReturnType<typeof readResponse>, request: string): KubeError {
   return read.ok
     ? { kind: 'bad-answer', request, message: 'something other than Prometheus answers there' }
     : read.error;

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { failure, type Outcome } from '../kube/errors/outcome.ts';
+import { failure, type KubeOutcome } from '../kube/errors/outcome.ts';
 import { transportError } from '../kube/errors/transport-error.ts';
 import { readBody } from '../kube/requests/body.ts';
 import { type Deadline, startDeadline } from '../kube/requests/deadline.ts';
@@ -8,8 +8,9 @@ import { isProxyUrl, proxyFor } from '../kube/requests/proxy.ts';
 import { isoDate } from '../kube/requests/send.ts';
 import { secretsOf, withoutSecrets } from '../kube/requests/session.ts';
 import type { KubeError, KubeErrorKind, KubeHost, KubeResult } from '../kube/types.ts';
+import { err } from '../result/result.ts';
 import type { PrometheusAddress } from './address.ts';
-import { readAnswer } from './answer.ts';
+import { readResponse } from './response.ts';
 import { maxAnswerBytes, type PrometheusClient, type PrometheusRequest, pathOf, wordsOf } from './types.ts';
 
 /** Milliseconds for one question, redirects included, where the one who asks says nothing. */
@@ -40,7 +41,7 @@ export function prometheusByUrl(
         return answer.ok ? answer : { ...answer, error: withoutCredential(answer.error, address) };
       } catch (error) {
         const thrown = inOwnWords(transportError(words, error, address.base, deadline));
-        return { ok: false, error: withoutCredential(thrown, address) };
+        return err(withoutCredential(thrown, address));
       } finally {
         deadline.clear();
       }
@@ -97,7 +98,7 @@ async function follow(
     host.log(6, `GET ${url.origin}${url.pathname} ${status} in ${tookMs} ms`);
     const location = headers['location'];
     if (status < 300 || status >= 400 || typeof location !== 'string')
-      return dated(readAnswer(words, status, text), isoDate(headers['date']));
+      return dated(readResponse(words, status, text), isoDate(headers['date']));
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : null;
     if (next === null || next.origin !== origin) return elsewhere(words, next);
     url = next;
@@ -112,7 +113,7 @@ function elsewhere(words: string, next: URL | null): ReturnType<typeof failure> 
   return failure('bad-answer', words, `it redirects ${where}`, { hint });
 }
 
-function dated(outcome: Outcome<unknown>, serverDate: string | null): KubeResult<unknown> {
+function dated(outcome: KubeOutcome<unknown>, serverDate: string | null): KubeResult<unknown> {
   return outcome.ok ? { ...outcome, serverDate } : outcome;
 }
 

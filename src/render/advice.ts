@@ -36,7 +36,7 @@ function strategyLine(screen: Screen, report: SkewReport): string[] {
     label: 'strategy',
     text: `${action} ${strategy}${instead}`,
     tone: 'strong',
-    ...predicted(report, strategy),
+    ...predicted(screen, report, strategy),
   });
 }
 
@@ -44,12 +44,12 @@ function alternativeLine(screen: Screen, report: SkewReport): string[] {
   const { alternative } = report.status.recommendation;
   return alternative === null
     ? []
-    : labelled(screen, { label: 'or', text: alternative, ...predicted(report, alternative) });
+    : labelled(screen, { label: 'or', text: alternative, ...predicted(screen, report, alternative) });
 }
 
 /** At the right edge. */
-function predicted(report: SkewReport, strategy: string): Pick<Line, 'right'> {
-  const text = predictedPods(report, strategy);
+function predicted({ signs }: Screen, report: SkewReport, strategy: string): Pick<Line, 'right'> {
+  const text = predictedPods(report, strategy, signs.arrow);
   return text === '' ? {} : { right: { text, tone: 'dim' } };
 }
 

@@ -1,7 +1,7 @@
 /** The columns of the pods, once for every output that shows pods: which of them it has, and what is in them. */
 import { maxOf } from '../figures/extremes.ts';
 import type { PodMark } from '../report/ids.ts';
-import type { ReportPod } from '../report/schema.ts';
+import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { figureColumn, type GridColumn, nameColumn } from './grid.ts';
 import { amount, bytes, duration, millicores, notKnown, share } from './numbers.ts';
 import type { Tone } from './style.ts';
@@ -103,11 +103,19 @@ export function isUnseen(pod: ReportPod): boolean {
   return pod.marks.includes('not-seen');
 }
 
-/** Bars and figures of a hot pod stand out, idle pods step back, a pod in trouble has its marks in the colour of warnings. */
-export function podTone(pod: ReportPod, column: { readonly id: string }): Tone | null {
+/**
+ * Bars and figures of a hot pod stand out, in red where the Service is harmed; idle pods step back, a pod in trouble has its
+ * marks in the colour of warnings.
+ */
+export function podTone(pod: ReportPod, column: { readonly id: string }, report: SkewReport): Tone | null {
   if (column.id === 'marks' && (isInTrouble(pod) || isUnseen(pod))) return 'warn';
-  if (pod.marks.includes('hot')) return hotColumns.has(column.id) ? 'hot' : null;
+  if (pod.marks.includes('hot')) return hotColumns.has(column.id) ? hotTone(report) : null;
   return pod.marks.includes('idle') ? 'idle' : null;
+}
+
+/** A hot pod hurts only where the Service does. */
+export function hotTone({ status }: SkewReport): Tone {
+  return status.impact.level === 'harm' ? 'hot' : 'warn';
 }
 
 const hotColumns = new Set(['name', 'bar', 'share', 'marks']);

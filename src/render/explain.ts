@@ -39,10 +39,14 @@ const titles: Readonly<Record<(typeof topics)[number], string>> = {
   strategy: 'STRATEGIES',
   signal: 'SIGNALS',
   state: 'STATES',
+  kind: 'WHAT A FAULT COMES TO',
   comparison: 'COMPARISONS WITH --baseline',
   term: 'WORDS AND FIGURES',
+  line: 'LINES OF A REPORT',
+  column: 'COLUMNS OF TABLES',
   mark: 'MARKS OF PODS',
   warning: 'WARNINGS, AND FAULTS OF PROBES',
+  rule: 'RULES OF THE RECOMMENDATION',
 };
 
 function listLines(screen: Screen, { items }: SkewExplanationList): string[] {

@@ -1,6 +1,7 @@
 /** The change for one Service: as text for people, or its manifests alone. */
 import type { Fix } from '../fix/fix.ts';
 import type { Step } from '../fix/parts.ts';
+import type { Precondition } from '../report/schema.ts';
 import { firstLines } from './advice.ts';
 import { command, heading, labelled, labelledList, type Screen } from './lines.ts';
 import { sanitise } from './sanitise.ts';
@@ -36,25 +37,68 @@ function fixLines(screen: Screen, fix: Fix): string[] {
       right: { text: 'printed, not applied', tone: 'dim' },
     }),
     ...labelled(screen, { label: 'for', text: `service ${fix.service} in ${fix.namespace}` }),
+    ...standingLines(screen, fix),
+    ...changeLines(screen, fix),
+  ];
+}
+
+function standingLines(screen: Screen, fix: Fix): string[] {
+  return [
     ...labelled(screen, { label: '', text: fix.standing }),
     ...firstLines(screen, { first: fix.first.map(sanitise), commands: [...fix.commands] }),
     ...labelledList(screen, 'because', fix.because.map(sanitise)),
     ...labelledList(screen, 'against', fix.against.map(sanitise)),
-    ...changeLines(screen, fix),
+  ];
+}
+
+/** For somebody in a hurry: what is not met, the change itself, and only then the rest, in the order of `fixLines`. */
+export function changeFirstLines(screen: Screen, fix: Fix, preconditions: readonly Precondition[]): string[] {
+  const of = (wanted: Precondition['status']) =>
+    preconditions.flatMap(({ text, status }) => (status === wanted ? [sanitise(text)] : []));
+  const [change, steps] = changeParts(screen, fix);
+  return [
+    ...labelled(screen, {
+      label: 'fix',
+      labelTone: 'strong',
+      text: `${fix.title} (${fix.strategy})`,
+      tone: 'strong',
+      right: { text: 'printed, not applied', tone: 'dim' },
+    }),
+    ...labelledList(screen, 'NOT MET', of('failed'), 'strong'),
+    ...change,
+    ...(change.length === 0 ? [] : ['']),
+    ...labelledList(screen, 'not known', of('unknown')),
+    ...standingLines(screen, fix),
+    ...noteLines(screen, fix),
+    ...steps,
   ];
 }
 
 /** The change alone, without what the diagnosis says to it. */
 export function changeLines(screen: Screen, fix: Fix): string[] {
+  const [change, steps] = changeParts(screen, fix);
+  return [...noteLines(screen, fix), ...change, ...steps];
+}
+
+function noteLines(screen: Screen, { notes, options }: Fix): string[] {
   return [
-    ...labelledList(screen, 'note', fix.notes.map(sanitise)),
-    ...fix.options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
+    ...labelledList(screen, 'note', notes.map(sanitise)),
+    ...options.flatMap(({ title, texts }) => labelledList(screen, title, texts)),
+  ];
+}
+
+/** What is to be changed; what is done with it. */
+function changeParts(screen: Screen, fix: Fix): readonly [change: string[], steps: string[]] {
+  const change = [
     ...(fix.manifests.length === 0 ? [] : block(screen, 'MANIFESTS', manifestText(fix))),
     ...fix.code.flatMap(({ title, text }) => block(screen, `CODE: ${title}`, text)),
+  ];
+  const steps = [
     ...stepLines(screen, 'STEPS, in this order', fix.steps),
     ...stepLines(screen, 'UNDO', fix.undo),
     ...stepLines(screen, 'PROOF', fix.proof),
   ];
+  return [change, steps];
 }
 
 function block(screen: Screen, title: string, text: string): string[] {

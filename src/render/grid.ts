@@ -16,6 +16,8 @@ export type GridColumn<Row> = {
   readonly cell: (row: Row) => string;
   /** For bars: 0..1 of the full length, null: not known. */
   readonly fraction?: (row: Row) => number | null;
+  /** For bars: where on it a mark stands, 0..1. */
+  readonly mark?: (row: Row) => number | null;
 };
 
 type Cell<Row> = GridColumn<Row>['cell'];
@@ -103,7 +105,7 @@ function cellLines<Row>(
     case 'words':
       return column.texts.map((text) => wrap(text, width));
     case 'bar':
-      return rows.map((row) => [bar(column.fraction?.(row) ?? null, width, signs)]);
+      return rows.map((row) => [bar(column.fraction?.(row) ?? null, width, signs, column.mark?.(row) ?? null)]);
     case 'figure':
       return column.texts.map((text) => [text]);
   }
@@ -116,16 +118,19 @@ function cellLines<Row>(
 function cellText(text: string): string {
   return text.replace(notOurs, toAscii);
 }
-const notOurs = /[^\x20-\x7e–×]+/gu;
+const notOurs = /[^\x20-\x7e–×→▁-█]+/gu;
 
-/** A bar with eighths of a cell; a dot for nothing, blank for not known. */
-function bar(fraction: number | null, width: number, signs: Signs): string {
+/** A bar with eighths of a cell; a dot for nothing, blank for not known; the mark takes the place of the cell where it stands. */
+function bar(fraction: number | null, width: number, signs: Signs, mark: number | null): string {
   if (fraction === null) return '';
   const steps = signs.bar.length;
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * steps);
-  if (filled === 0) return signs.none;
   const full = signs.bar.at(-1) ?? '';
-  return full.repeat(Math.floor(filled / steps)) + (signs.bar[(filled % steps) - 1] ?? '');
+  const drawn =
+    filled === 0 ? signs.none : full.repeat(Math.floor(filled / steps)) + (signs.bar[(filled % steps) - 1] ?? '');
+  if (mark === null) return drawn;
+  const at = Math.min(width - 1, Math.floor(mark * width));
+  return drawn.padEnd(at).slice(0, at) + signs.fair + drawn.slice(at + 1);
 }
 
 const edges = ['top', 'bottom', 'left', 'mid', 'right', 'middle'];

@@ -6,6 +6,17 @@ import { clock } from './numbers.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
+/** Red is harm, whatever the state; yellow what may come to it; bold what is as somebody wants it, or is not known. */
+export function severityTone(report: Pick<SkewReport, 'status'>): Tone {
+  const { verdict, impact } = report.status;
+  if (verdict.state === 'balanced') return 'good';
+  if (impact.level === 'harm') return 'hot';
+  if (verdict.state === 'skewed') return 'warn';
+  return verdict.state === 'not-load-balancing' && !wanted.has(stateLabel(report)) ? 'warn' : 'strong';
+}
+
+const wanted: ReadonlySet<string> = new Set(['ONE POD', 'BY SETTING']);
+
 export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
   skewed: 'hot',
   balanced: 'good',
@@ -58,7 +69,7 @@ export function headlineLines(screen: Screen, report: SkewReport): string[] {
 /** The same as data, for a screen that lays them out in its own way. */
 export function headlineEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
-  const tone = stateTones[verdict.state];
+  const tone = severityTone(report);
   const lines: (Line | null)[] = [
     {
       label: stateLabel(report),
@@ -91,22 +102,20 @@ export function headlineEntries(report: SkewReport): Line[] {
 }
 
 /** For people: the id of a state that is no fault of balancing would read as if the load were not balanced. */
-export function stateLabel({ status: { verdict, skew } }: Pick<SkewReport, 'status'>): string {
-  if (verdict.state !== 'not-load-balancing') return verdict.state.replaceAll('-', ' ').toUpperCase();
-  if (skew?.pods === 1) return 'ONE POD';
-  return skew?.against == null ? 'FAULT' : 'BY SETTING';
+export function stateLabel({ status: { verdict } }: Pick<SkewReport, 'status'>): string {
+  if (verdict.kind === 'single-pod') return 'ONE POD';
+  return (verdict.kind ?? verdict.state).replaceAll('-', ' ').toUpperCase();
 }
 
-function impactWord(report: SkewReport): { text: string; tone: Tone } {
-  const { impact, verdict } = report.status;
-  switch (impact.level) {
-    case 'harm':
-      return { text: 'HARM', tone: 'hot' };
-    case 'risk':
-      return { text: 'at risk', tone: 'warn' };
-    case 'none':
-      return { text: verdict.state === 'skewed' ? 'no harm yet' : 'no harm', tone: 'good' };
-    case 'unknown':
-      return { text: 'not known', tone: 'warn' };
-  }
+function impactWord({ status: { impact, verdict } }: SkewReport): { text: string; tone: Tone } {
+  const word = impactWords[impact.level];
+  return impact.level === 'none' && verdict.state === 'skewed' ? { ...word, text: 'no harm yet' } : word;
 }
+
+/** How much it hurts, in a word. */
+export const impactWords: Readonly<Record<SkewReport['status']['impact']['level'], { text: string; tone: Tone }>> = {
+  harm: { text: 'HARM', tone: 'hot' },
+  risk: { text: 'at risk', tone: 'warn' },
+  none: { text: 'no harm', tone: 'good' },
+  unknown: { text: 'not known', tone: 'strong' },
+};

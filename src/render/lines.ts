@@ -32,6 +32,8 @@ const labelWidth = 12;
 
 export type Line = {
   readonly label: string;
+  /** Where labels of a list stand one below the other and are longer than usual. */
+  readonly labelWidth?: number;
   readonly labelTone?: Tone;
   readonly text: string;
   readonly tone?: Tone;
@@ -41,12 +43,13 @@ export type Line = {
 /** `why        the 4 connections are older …          certain` */
 export function labelled(screen: Screen, line: Line): string[] {
   const { paint, textWidth } = screen;
-  const label = padEnd(line.label, line.label.length < labelWidth ? labelWidth : widthOf(line.label) + 2);
+  const column = line.labelWidth ?? labelWidth;
+  const label = padEnd(line.label, line.label.length < column ? column : widthOf(line.label) + 2);
   const rightRoom = line.right === undefined ? 0 : widthOf(line.right.text) + 2;
-  const wrapped = wrap(line.text, textWidth - labelWidth, textWidth - widthOf(label) - rightRoom);
+  const wrapped = wrap(line.text, textWidth - column, textWidth - widthOf(label) - rightRoom);
   return wrapped.map((text, at) => {
     const start =
-      at === 0 ? paint(line.labelTone ?? 'label', line.label) + label.slice(line.label.length) : ' '.repeat(labelWidth);
+      at === 0 ? paint(line.labelTone ?? 'label', line.label) + label.slice(line.label.length) : ' '.repeat(column);
     const body = line.tone === undefined ? text : paint(line.tone, text);
     if (at > 0 || line.right === undefined) return (start + body).trimEnd();
     const gap = textWidth - widthOf(label) - widthOf(text) - widthOf(line.right.text);

@@ -127,7 +127,7 @@ function adviceLines(report: SkewReport): string[] {
   const { recommendation, relief, avoid } = report.status;
   const { strategy, action, current, first, commands = [], because, alternative, strategies } = recommendation;
   const predicted = (id: string) => {
-    const pods = predictedPods(report, id);
+    const pods = predictedPods(report, id, '→');
     return pods === '' ? '' : `; predicted: ${pods} used`;
   };
   const missing = strategies

@@ -71,6 +71,9 @@ function agesText(report: SkewReport): string[] {
     ({ ageSeconds }) => age(ageSeconds),
   );
   const others = known.filter((one) => !isFigure(one)).map(({ ageSeconds }) => ageSeconds);
+  const [only] = byAge.keys();
+  // Figures and all else of one age: said once.
+  if (byAge.size === 1 && others.length > 0 && age(maxOf(others)) === only) return [`everything ${only} old`];
   return [
     ...Array.from(byAge, ([old, of]) => `${of.map(({ id }) => figureName(id)).join(', ')} ${old} old`),
     ...(others.length === 0 ? [] : [`${byAge.size === 0 ? 'everything' : 'the rest'} ${age(maxOf(others))} old`]),

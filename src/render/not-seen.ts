@@ -4,8 +4,8 @@ import type { SignalAnswer, SkewReport } from '../report/schema.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { figureName } from './measured.ts';
 
-/** The lines of the reports of one look, and for each missing right that they do not name a line with it. */
-export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
+/** What the reports of one look could not see, each missing right that they do not name, and what prints the least Role for it. */
+export function notSeenOf(reports: readonly SkewReport[]): { texts: readonly string[]; rights: string | null } {
   const [own = [], ...others] = reports.map(({ status }) => status.headline.notSeen);
   const lines = [...own, ...new Set(others.flat().filter((line) => !own.includes(line)))];
   const signals = reports.flatMap(({ status, metadata }) => status.signals.map((signal) => ({ ...signal, metadata })));
@@ -15,10 +15,17 @@ export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): st
       : [`${figureName(id)} (needs ${needs})`],
   );
   const refused = signals.find(({ state, needs }) => state === 'forbidden' && needs);
-  // It prints the least Role for it.
-  const rights = refused === undefined ? null : kubectl(refused.metadata, ['grpc-skew', 'rbac']);
+  return {
+    texts: [...lines, ...new Set(unnamed)],
+    rights: refused === undefined ? null : kubectl(refused.metadata, ['grpc-skew', 'rbac']),
+  };
+}
+
+/** The same as lines. */
+export function notSeenLines(screen: Screen, reports: readonly SkewReport[]): string[] {
+  const { texts, rights } = notSeenOf(reports);
   return [
-    ...labelledList(screen, 'not seen', [...lines, ...new Set(unnamed)], 'warn'),
+    ...labelledList(screen, 'not seen', texts, 'warn'),
     ...(rights === null ? [] : command(screen, rights, 'rights')),
   ];
 }

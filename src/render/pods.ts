@@ -43,7 +43,7 @@ export function podLines(screen: Screen, report: SkewReport, wide: boolean): str
   const { shown, folded } = wide ? { shown: pods, folded: [] } : choosePods(pods);
   const lines = grid(screen, podColumns(shown, wide ? 'wide' : 'table'), shown, {
     overflow: wide ? 'continue' : 'drop',
-    tone: podTone,
+    tone: (pod, column) => podTone(pod, column, report),
   });
   if (wide) return [...lines, ...spaced(unseenLines(screen, pods))];
   return folded.length === 0 ? lines : [...lines, screen.paint('dim', foldedLine(screen, folded))];

@@ -11,13 +11,17 @@ export function probeLines(screen: Screen, report: SkewReport): string[] {
   const { probes } = report.status;
   if (probes.length === 0) return [];
   const isCounted = probes.some((probe) => probe.counted !== null);
-  const columns = isCounted ? [...usual, ...counting] : usual;
   const sources = `FAILED-PODS and FAILURES are from Events; what follows is counted by kubelets${isScraped(probes) ? ', by way of Prometheus' : ''}`;
   return [
     ...heading(screen, 'PROBES'),
-    ...grid(screen, columns, probes, { overflow: 'continue' }),
+    ...grid(screen, probeColumns(probes), probes, { overflow: 'continue' }),
     ...(isCounted ? ['', ...labelled(screen, { label: 'sources', text: sources })] : []),
   ];
+}
+
+/** What kubelets count takes no room where nobody asked them. */
+export function probeColumns(probes: readonly Row[]): readonly GridColumn<Row>[] {
+  return probes.some(({ counted }) => counted !== null) ? [...usual, ...counting] : usual;
 }
 
 /** Whether Prometheus told of the counters of kubelets, which nobody asked themselves. */

@@ -1,5 +1,7 @@
 import { asDocument } from '../report/document.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { renderChat } from './chat.ts';
+import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Terminal } from './screen.ts';
@@ -13,7 +15,10 @@ const plainColumns = { table: 80, wide: 140 } as const;
 /** Renders the reports of one look, one for each port, in the wanted format and for the terminal that is there. */
 export function renderReports(
   reports: readonly SkewReport[],
-  wanted: { readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown'; readonly color: ColorFlag },
+  wanted: {
+    readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown' | 'chat' | 'html';
+    readonly color: ColorFlag;
+  },
   terminal: Terminal,
 ): string {
   const document = asDocument(reports) ?? {};
@@ -24,6 +29,10 @@ export function renderReports(
       return yamlOf(document);
     case 'markdown':
       return reports.map((report) => renderMarkdown(report)).join('\n');
+    case 'chat':
+      return reports.map((report) => renderChat(report)).join('\n');
+    case 'html':
+      return renderHtml(reports);
     default:
       return renderTables(reports, {
         columns: terminal.columns ?? (Number(terminal.env['COLUMNS']) || plainColumns[wanted.output]),
@@ -32,4 +41,15 @@ export function renderReports(
         wide: wanted.output === 'wide',
       });
   }
+}
+
+/** The reports of one look of several: a line of JSON, a document of a stream of YAML, or a table below the one before. */
+export function renderAgain(
+  reports: readonly SkewReport[],
+  { isFirst, ...wanted }: Parameters<typeof renderReports>[1] & { readonly isFirst: boolean },
+  terminal: Terminal,
+): string {
+  if (wanted.output === 'json') return renderJson(asDocument(reports) ?? {}, 0);
+  const between = isFirst ? '' : wanted.output === 'yaml' ? '---\n' : '\n';
+  return between + renderReports(reports, wanted, terminal);
 }

@@ -8,10 +8,12 @@
 const lineBreaksAndTabs = /\r\n|[\n\t\v\f]/g;
 const otherSpaces = /\p{Zs}/gu;
 const unprintable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const notAscii = /[^\x20-\x7e]/gu;
+const notAscii = /[^\x20-\x7e]/u;
+const allNotAscii = new RegExp(notAscii, 'gu');
 
 /** One line of printable text: no control, format, invisible or unassigned character is left. */
 export function sanitise(text: string): string {
+  if (!notAscii.test(text)) return text;
   return text.replace(lineBreaksAndTabs, ' ').replace(otherSpaces, ' ').replace(unprintable, visible);
 }
 
@@ -52,7 +54,7 @@ export function escapeUnits(text: string): string {
 
 /** Printable ASCII only: our own signs by their usual stand-ins, all else as escapes. */
 export function toAscii(text: string): string {
-  return text.replace(notAscii, (sign) => asciiStandIns.get(sign) ?? escapeUnits(sign));
+  return text.replace(allNotAscii, (sign) => asciiStandIns.get(sign) ?? escapeUnits(sign));
 }
 
 const asciiStandIns = new Map([

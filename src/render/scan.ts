@@ -3,14 +3,37 @@ import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
-import { stateTones } from './headline.ts';
+import { impactWords, stateTones } from './headline.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
+import { sanitise } from './sanitise.ts';
 import { renderDocument, type Terminal, type Wanted } from './screen.ts';
+import type { Tone } from './style.ts';
 
-export function renderScan(scan: SkewScan, wanted: Wanted, terminal: Terminal): string {
-  return renderDocument(scan, wanted, terminal, (screen, safe) => scanLines(screen, safe, wanted.output === 'wide'));
+/** With `headers: false` the rows alone, as scripts read them; `name` is kubectl's form for other commands. */
+export function renderScan(
+  scan: SkewScan,
+  wanted: Wanted & { readonly headers?: boolean },
+  terminal: Terminal,
+): string {
+  if (wanted.output === 'name')
+    return [...new Set(scan.status.items.map(({ name }) => `service/${sanitise(name)}\n`))].join('');
+  if (wanted.headers === false && scan.status.items.length === 0 && isText(wanted)) return '';
+  return renderDocument(scan, wanted, terminal, (screen, safe) =>
+    wanted.headers === false ? rowLines(screen, safe) : scanLines(screen, safe, wanted.output === 'wide'),
+  );
+}
+
+const isText = ({ output }: Wanted) => output === 'table' || output === 'wide';
+
+/** Every Service on a line of its own with every column, however wide the terminal is. */
+function rowLines(screen: Screen, { metadata, status }: SkewScan): string[] {
+  const [, ...rows] = grid({ ...screen, tableWidth: Number.POSITIVE_INFINITY }, columnsOf(metadata), status.items, {
+    overflow: 'drop',
+    tone,
+  });
+  return rows;
 }
 
 /** Wide: columns that do not fit go on below, instead of being left out. */
@@ -20,12 +43,11 @@ function scanLines(screen: Screen, { metadata, status }: SkewScan, isWide: boole
     `${screen.paint('strong', location.join(' / '))}  ${screen.paint('dim', numbers.clock(metadata.generatedAt))}`,
     `${plural(status.services, 'service')} looked at, ${status.looksLikeGrpc} of them ${status.looksLikeGrpc === 1 ? 'looks' : 'look'} like gRPC`,
   ];
-  const columns = metadata.namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
   return [
     ...head,
     ...(status.items.length === 0
       ? []
-      : ['', ...grid(screen, columns, status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
+      : ['', ...grid(screen, columnsOf(metadata), status.items, { overflow: isWide ? 'continue' : 'drop', tone })]),
     ...nextLines(screen, status.items, metadata),
     '',
     ...labelledList(
@@ -44,7 +66,7 @@ const byNamespace: readonly GridColumn<ScanItem>[] = [
 
 const stateColumn = 'STATE';
 const figures: readonly GridColumn<ScanItem>[] = [
-  wordColumn(stateColumn, 0, ({ state }) => state),
+  wordColumn(stateColumn, 0, ({ state, kind }) => kind ?? state),
   wordColumn('BY', 3, ({ basis }) => basis ?? numbers.notKnown),
   figureColumn('PODS-USED', 1, ({ effectivePods, pods }) => `${numbers.pods(effectivePods)}/${pods}`),
   figureColumn('HOTTEST', 1, hottestText),
@@ -53,6 +75,40 @@ const figures: readonly GridColumn<ScanItem>[] = [
   wordColumn('SURE', 4, ({ confidence }) => confidence),
   wordColumn('LOOKS-GRPC', 5, ({ sign }) => sign),
 ];
+
+function columnsOf({ namespace }: SkewScan['metadata']): readonly GridColumn<ScanItem>[] {
+  return namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
+}
+
+/** For the live list: what is read first stands first, and a bar shows how much of the pods does the work. */
+export function liveScanColumns(everywhere: boolean): readonly GridColumn<ScanItem>[] {
+  const used = ({ effectivePods, seenPods }: ScanItem) =>
+    effectivePods === null || seenPods === 0 ? null : effectivePods / seenPods;
+  const [, , podsUsed, hottest, restarts, , sure] = figures;
+  const columns = [
+    ...(everywhere ? byNamespace : byName),
+    wordColumn<ScanItem>(harmColumn, 0, ({ impact }) => impactWords[impact.level].text),
+    wordColumn<ScanItem>(stateColumn, 0, itemLabel),
+    podsUsed,
+    { head: '', align: 'left', content: 'bar', leaves: 3, cell: () => '', fraction: used } as const,
+    ...[hottest, restarts, sure],
+  ];
+  return columns.filter((column) => column !== undefined);
+}
+
+const harmColumn = 'HARM';
+
+/** The state of a Service as people read it. */
+export function itemLabel({ state, kind }: ScanItem): string {
+  if (kind === 'single-pod') return 'ONE POD';
+  return (kind ?? state).replaceAll('-', ' ').toUpperCase();
+}
+
+export function itemTone(item: ScanItem, { head }: Pick<GridColumn<ScanItem>, 'head'>): Tone | null {
+  // Of many lines those that are well step back.
+  if (head === harmColumn) return item.impact.level === 'none' ? 'dim' : impactWords[item.impact.level].tone;
+  return head === stateColumn ? stateTones[item.state] : null;
+}
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */
 function hottestText({ hottest }: ScanItem): string {

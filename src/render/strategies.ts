@@ -61,7 +61,9 @@ export function strategyWords(screen: Screen, report: SkewReport): GridColumn<St
   const used = ({ id, prediction: { effectivePods, effectivePodsRange } }: StrategyAnswer) => {
     if (effectivePods === null) return 'not known';
     const isOne = effectivePodsRange === null || effectivePods === skew?.pods || id === 'cluster-ip';
-    return numbers.pods(effectivePods) + (isOne ? '' : ` (${rangeText(screen, effectivePodsRange)})`);
+    const range = isOne ? '' : ` (${rangeText(screen, effectivePodsRange)})`;
+    const change = id === recommendation.current ? '' : fromNow(screen.signs.arrow, report);
+    return `${change}${numbers.pods(effectivePods)}${range}`;
   };
   return [
     wordColumn('STRATEGY', 0, ({ id }) => id),
@@ -75,10 +77,16 @@ export function rangeText(screen: Screen, range: readonly [number, number] | nul
   return range === null ? numbers.notKnown : `${numbers.pods(range[0])}${screen.signs.range}${numbers.pods(range[1])}`;
 }
 
-/** What the simulation says of a strategy: `about 9.9 of 10 pods`; nothing where that is not known, or nothing is to change. */
-export function predictedPods({ status }: SkewReport, strategy: string | null): string {
-  const { recommendation, skew } = status;
+/** What the simulation says of a strategy: `2.7 → 9.9 of 10 pods`; nothing where that is not known, or nothing is to change. */
+export function predictedPods(report: SkewReport, strategy: string | null, arrow: string): string {
+  const { recommendation, skew } = report.status;
   const effective = recommendation.strategies.find(({ id }) => id === strategy)?.prediction.effectivePods ?? null;
   if (effective === null || skew === null || recommendation.action === 'keep') return '';
-  return `about ${numbers.pods(effective)} of ${plural(skew.pods, 'pod')}`;
+  return `${fromNow(arrow, report) || 'about '}${numbers.pods(effective)} of ${plural(skew.pods, 'pod')}`;
+}
+
+/** `2.7 → `: what a prediction starts from; nothing where the load of now is not known. */
+function fromNow(arrow: string, { status }: SkewReport): string {
+  const now = status.skew?.effectivePods ?? null;
+  return now === null ? '' : `${numbers.pods(now)} ${arrow} `;
 }

@@ -4,13 +4,14 @@ export const tones = ['hot', 'idle', 'warn', 'good', 'dim', 'strong', 'label', '
 export type Tone = (typeof tones)[number];
 
 /**
- * Sixteen colours, named by meaning. Yellow, cyan and the bright ones vanish on a light background, blue on a dark one,
- * so red, green, magenta, bold and faint have to do. A colour only repeats what a word says already.
+ * Colours by meaning: red is harm, yellow risk, green none. Of the sixteen, yellow, cyan and the bright ones vanish on a light
+ * background, blue on a dark one: so the yellow is a dark one of the 256, which both show. A colour only repeats what a
+ * word says already.
  */
 const sgr: Record<Tone, string> = {
   hot: '1;31',
   idle: '2',
-  warn: '35',
+  warn: '38;5;136',
   good: '1;32',
   dim: '2',
   strong: '1',
@@ -20,10 +21,16 @@ const sgr: Record<Tone, string> = {
 
 export type Paint = (tone: Tone, text: string) => string;
 
-/** A painter that writes SGR sequences, or one that leaves the text alone. */
-export function painter(color: boolean): Paint {
-  return color ? (tone, text) => (text === '' ? '' : `\u001b[${sgr[tone]}m${text}\u001b[0m`) : (_, text) => text;
+/** A painter that writes SGR sequences; one without colours that keeps bold and faint; or one that leaves the text alone. */
+export function painter(color: boolean, weights = color): Paint {
+  return (tone, text) => {
+    const codes = color ? sgr[tone] : weights ? weightOf(sgr[tone]) : '';
+    return text === '' || codes === '' ? text : `\u001b[${codes}m${text}\u001b[0m`;
+  };
 }
+
+/** The sequence without its colour: bold, faint or nothing. */
+const weightOf = (codes: string) => /^[12](?=;|$)/.exec(codes)?.[0] ?? '';
 
 export type Signs = {
   readonly ellipsis: string;
@@ -36,6 +43,10 @@ export type Signs = {
   readonly times: string;
   /** Parts of one bar cell, smallest first; the last one is a full cell. */
   readonly bar: readonly string[];
+  /** Heights of one cell, lowest first. */
+  readonly levels: readonly string[];
+  /** Where a bar of a fair share would end. */
+  readonly fair: string;
 };
 
 const unicodeSigns: Signs = {
@@ -46,8 +57,20 @@ const unicodeSigns: Signs = {
   arrow: '→',
   times: '×',
   bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  levels: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  fair: '┊',
 };
-const asciiSigns: Signs = { ellipsis: '...', dot: '-', none: '.', range: '-', arrow: '->', times: 'x', bar: ['#'] };
+const asciiSigns: Signs = {
+  ellipsis: '...',
+  dot: '-',
+  none: '.',
+  range: '-',
+  arrow: '->',
+  times: 'x',
+  bar: ['#'],
+  levels: ['_', '.', '-', '=', '+', '*', '#'],
+  fair: '|',
+};
 
 export function signs(unicode: boolean): Signs {
   return unicode ? unicodeSigns : asciiSigns;

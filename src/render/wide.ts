@@ -1,10 +1,11 @@
 /** What `-o wide` has below the table: everything else that the report knows. */
+import { maxOf } from '../figures/extremes.ts';
 import type { Client, Distribution, Skew, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { causeEntry } from './causes.ts';
 import { figureColumn, type GridColumn, grid, nameColumn } from './grid.ts';
 import { historyLines } from './history.ts';
-import { heading, labelled, labelledList, type Screen } from './lines.ts';
+import { heading, type Line, labelled, labelledList, type Screen } from './lines.ts';
 import { figureName, type Scope } from './measured.ts';
 import * as numbers from './numbers.ts';
 import { dialsText, pathEntries } from './path.ts';
@@ -106,7 +107,7 @@ function skewFigures(screen: Screen, skew: Skew, fair: string): string[] {
   ];
 }
 
-const distributionColumns: GridColumn<Distribution>[] = [
+export const distributionColumns: readonly GridColumn<Distribution>[] = [
   nameColumn('LOAD-BY', 0, ({ basis }) => figureName(basis)),
   nameColumn('SPAN', 1, ({ span, seconds }) => (seconds === null ? span : `${span}-${numbers.duration(seconds)}`)),
   nameColumn('FROM', 6, ({ source }) => source ?? numbers.notKnown),
@@ -147,7 +148,7 @@ const clientColumns: GridColumn<Client>[] = [
 ];
 
 /** What is known only of clients that were looked into takes no room otherwise. */
-function clientColumnsFor(clients: readonly Client[]): GridColumn<Client>[] {
+export function clientColumnsFor(clients: readonly Client[]): GridColumn<Client>[] {
   const isInspected = clients.some((client) => client.dials.length > 0 || client.runtime !== null);
   return isInspected ? [...clientColumns, ...inspectedColumns] : clientColumns;
 }
@@ -167,17 +168,20 @@ function timelineLines(screen: Screen, report: SkewReport): string[] {
 }
 
 function signalLines(screen: Screen, report: SkewReport): string[] {
-  return [
-    ...heading(screen, 'LOOKS'),
-    ...report.status.signals.flatMap((signal) => {
-      const text = [
-        signal.reason ?? '',
-        signal.needs === null ? '' : `needs ${signal.needs}`,
-        signal.settles === null ? '' : `would settle ${signal.settles}`,
-        signal.ageSeconds === null ? '' : `${numbers.age(signal.ageSeconds)} old`,
-      ].filter((part) => part !== '');
-      const right = { text: signal.state, tone: signal.state === 'complete' ? 'dim' : 'warn' } as const;
-      return labelled(screen, { label: signal.id, text: text.join(` ${screen.signs.dot} `), right });
-    }),
-  ];
+  return [...heading(screen, 'LOOKS'), ...signalEntries(screen, report).flatMap((line) => labelled(screen, line))];
+}
+
+/** What was asked, with what is missing of the answer and how old it is. */
+export function signalEntries(screen: Screen, report: SkewReport): readonly Line[] {
+  const labelWidth = maxOf(report.status.signals.map(({ id }) => id.length + 1));
+  return report.status.signals.map((signal) => {
+    const text = [
+      signal.reason ?? '',
+      signal.needs === null ? '' : `needs ${signal.needs}`,
+      signal.settles === null ? '' : `would settle ${signal.settles}`,
+      signal.ageSeconds === null ? '' : `${numbers.age(signal.ageSeconds)} old`,
+    ].filter((part) => part !== '');
+    const right = { text: signal.state, tone: signal.state === 'complete' ? 'dim' : 'warn' } as const;
+    return { label: signal.id, labelWidth, text: text.join(` ${screen.signs.dot} `), right };
+  });
 }

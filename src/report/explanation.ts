@@ -7,7 +7,20 @@ import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
 import { oneOf, text, texts } from './types.ts';
 
-export const topics = ['cause', 'strategy', 'signal', 'state', 'comparison', 'term', 'mark', 'warning'] as const;
+export const topics = [
+  'cause',
+  'strategy',
+  'signal',
+  'state',
+  'kind',
+  'comparison',
+  'term',
+  'line',
+  'column',
+  'mark',
+  'warning',
+  'rule',
+] as const;
 
 const head = {
   topic: oneOf(topics),

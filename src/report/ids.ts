@@ -3,6 +3,10 @@
 export const states = ['skewed', 'balanced', 'not-load-balancing', 'no-traffic', 'unknown'] as const;
 export type State = (typeof states)[number];
 
+/** What a fault that is none of balancing comes to. */
+export const verdictKinds = ['outage', 'fault', 'by-setting', 'single-pod'] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
 /** What a comparison with an earlier run comes to. */
 export const comparisonResults = ['improved', 'unchanged', 'worse', 'cannot-tell'] as const;
 export type ComparisonResult = (typeof comparisonResults)[number];
@@ -31,7 +35,7 @@ export const strategyIds = [
 export type StrategyId = (typeof strategyIds)[number];
 
 export const actions = ['keep', 'complete', 'repair', 'adopt'] as const;
-export type Action = (typeof actions)[number];
+export type RecommendedAction = (typeof actions)[number];
 
 export const causeIds = [
   'new-pods-idle',
@@ -85,6 +89,10 @@ export type CauseId = (typeof causeIds)[number];
 /** What makes a Service's port look like gRPC, in the order in which it is believed. */
 export const grpcSigns = ['app-protocol', 'port-name', 'grpc-probe', 'container-port'] as const;
 export type GrpcSign = (typeof grpcSigns)[number];
+
+/** By what a scan may be sorted: what is worst first, names and states by the alphabet. */
+export const scanOrders = ['harm', 'pods-used', 'hottest', 'restarts', 'state', 'name'] as const;
+export type ScanOrder = (typeof scanOrders)[number];
 
 /** What may be wrong with the probes of a workload. */
 export const probeFaultIds = [

@@ -3,4 +3,6 @@ export interface Meaning<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
   readonly means: readonly string[];
+  /** How screens write it, where that is not its id. */
+  readonly says?: readonly string[];
 }

@@ -6,8 +6,8 @@
 import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
 import { bases, causeIds, confidences, grpcSigns, states } from './ids.ts';
-import { Impact, SignalAnswer } from './schema.ts';
-import { connection, nullable, oneOf, text } from './types.ts';
+import { Impact, SignalAnswer, verdictKind } from './schema.ts';
+import { clusterFlags, nullable, oneOf, text } from './types.ts';
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -17,6 +17,7 @@ export const ScanItem = Type.Object({
   port: Type.Object({ name: nullable(Type.String()), port: Type.Integer() }),
   sign: oneOf(grpcSigns),
   state: oneOf(states),
+  kind: verdictKind,
   basis: nullable(oneOf(bases)),
   confidence: oneOf(confidences),
   summary: Type.String(),
@@ -47,7 +48,7 @@ export const SkewScan = Type.Object(
     metadata: Type.Object({
       namespace: nullable(text('Null: all namespaces')),
       context: nullable(Type.String()),
-      connection,
+      connection: clusterFlags,
       generatedAt: text('The time of the last look (RFC 3339)'),
       toolVersion: Type.String(),
     }),

@@ -17,11 +17,25 @@ import {
   spans,
   states,
   strategyIds,
+  type VerdictKind,
+  verdictKinds,
 } from './ids.ts';
-import { connection, nullable, oneOf, share, text, texts } from './types.ts';
+import { clusterFlags, fraction, nullable, oneOf, text, texts } from './types.ts';
+
+export const verdictKind = Type.Optional(
+  nullable(
+    Type.Unsafe<VerdictKind>(
+      Type.Enum([...verdictKinds], {
+        description:
+          'What people read in the place of not-load-balancing; outage also beside no-traffic, null elsewhere',
+      }),
+    ),
+  ),
+);
 
 const Verdict = Type.Object({
   state: oneOf(states),
+  kind: verdictKind,
   basis: nullable(oneOf(bases)),
   source: Type.Optional(nullable(oneOf(figureSources))),
   span: Type.Optional(nullable(oneOf(spans))),
@@ -46,7 +60,7 @@ export type Impact = Static<typeof Impact>;
 
 export const Chance = Type.Object({
   method: oneOf(['exact', 'chi-square', 'monte-carlo', 'not-applicable'] as const),
-  probability: share('Probability that random placement of these connections alone is at least this uneven'),
+  probability: fraction('Probability that random placement of these connections alone is at least this uneven'),
   expectedEffectivePods: nullable(
     Type.Number({ description: 'Effective pods that random placement gives on average' }),
   ),
@@ -107,13 +121,13 @@ export const ReportPod = Type.Object({
   ageSeconds: nullable(Type.Integer()),
   readySeconds: nullable(Type.Integer()),
   restarts: Type.Integer(),
-  load: share('Share of the load, on the basis of the verdict'),
-  expectedShare: share('Share that a fair placement would give'),
+  load: fraction('Share of the load, on the basis of the verdict'),
+  expectedShare: fraction('Share that a fair placement would give'),
   shares: Type.Object({
-    connections: share('Of the client connections'),
-    bytes: share('Of the bytes'),
-    calls: share('Of the calls, or of the messages of long calls'),
-    cpu: share('Of the CPU'),
+    connections: fraction('Of the client connections'),
+    bytes: fraction('Of the bytes'),
+    calls: fraction('Of the calls, or of the messages of long calls'),
+    cpu: fraction('Of the CPU'),
   }),
   connections: nullable(Type.Integer({ description: 'Established client connections at the target port' })),
   callsPerSecond: nullable(Type.Number({ description: 'By its own counters, over the window' })),
@@ -123,7 +137,7 @@ export const ReportPod = Type.Object({
   ),
   cpuMillicores: nullable(Type.Number({ description: 'Of the container that serves the port' })),
   cpuLimitMillicores: nullable(Type.Number()),
-  throttledShare: share('Of its CPU periods, those in which it was held back at its limit; by Prometheus'),
+  throttledShare: fraction('Of its CPU periods, those in which it was held back at its limit; by Prometheus'),
   receivedPerSecond: nullable(
     Type.Number({ description: 'Bytes that its network interfaces receive from anybody; by Prometheus' }),
   ),
@@ -145,7 +159,7 @@ export const Client = Type.Object({
   pods: Type.Integer({ description: 'Client pods, or addresses' }),
   connections: Type.Integer(),
   podsReached: Type.Integer({ description: 'Server pods that it is connected to' }),
-  loadShare: share('Share of all load, where bytes are known'),
+  loadShare: fraction('Share of all load, where bytes are known'),
   perPod: Type.Array(Type.Object({ pod: Type.String(), connections: Type.Integer() })),
   bytesPerSecond: nullable(Type.Number({ description: 'Received and acknowledged at the pods, over the window' })),
   startedSeconds: nullable(
@@ -414,7 +428,7 @@ const Headline = Type.Object(
     fix: Type.String(),
     notSeen: Type.Array(Type.String()),
   },
-  { description: 'The lines that are read at night, the same in every output' },
+  { description: 'What is read first, the same in every output' },
 );
 
 /** One side of a comparison, on the basis that both share; where they share none, on its own. */
@@ -431,7 +445,7 @@ export const ComparedRun = Type.Object({
     }),
   ),
   hottestPod: nullable(Type.String()),
-  hottestShare: share('Share of the load of the hottest pod'),
+  hottestShare: fraction('Share of the load of the hottest pod'),
 });
 export type ComparedRun = Static<typeof ComparedRun>;
 
@@ -466,7 +480,7 @@ export const SkewReport = Type.Object(
       name: Type.String(),
       namespace: Type.String(),
       context: nullable(Type.String()),
-      connection,
+      connection: clusterFlags,
       generatedAt: text('The time of the last look (RFC 3339)'),
       toolVersion: Type.String(),
     }),

@@ -57,6 +57,11 @@ export function countOf(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** What a change gives, in effective pods: `2.7 → about 3.6 busy pods of 10`. Null: how many there are now is not known. */
+export function busyPods(now: number | null, then: number, pods: number): string {
+  return `${now === null ? '' : `${figure(now)} → `}about ${figure(then)} busy pods of ${pods}`;
+}
+
 /** A probability: `0.50`, `0.0081`, `7.8e-6`. */
 export function probability(value: number): string {
   if (!isFigure(value)) return notKnown;

@@ -3,7 +3,7 @@ import type { EndpointSlice, PodUsage } from '../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../evidence/schema.ts';
 import type { Candidate } from './candidates.ts';
 
-export interface Surroundings {
+export interface ScanContext {
   readonly context: string | null;
   readonly toolVersion: string;
   readonly now: string;
@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** Evidence of one Service from lists that were made for all of them. */
-export function evidenceOf(candidate: Candidate, around: Surroundings): SkewEvidence {
+export function evidenceOf(candidate: Candidate, around: ScanContext): SkewEvidence {
   const { service, port, pods } = candidate;
   const names = new Set(pods.map((pod) => pod.name));
   const usage = around.usage?.filter((entry) => names.has(entry.pod)) ?? null;

@@ -1,3 +1,4 @@
+import type { ScanOrder } from '../report/ids.ts';
 import type { ScanItem } from '../report/scan.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Candidate } from './candidates.ts';
@@ -26,6 +27,7 @@ export function scanItem({ sign, port }: Pick<Candidate, 'sign' | 'port'>, { met
     port: { name: port.name, port: port.port },
     sign,
     state: verdict.state,
+    kind: verdict.kind ?? null,
     basis: verdict.basis,
     confidence: verdict.confidence,
     summary: verdict.summary,
@@ -72,6 +74,26 @@ export function ranked(items: readonly ScanItem[]): ScanItem[] {
       a.port.port - b.port.port,
   );
 }
+
+const orders: Readonly<Record<Exclude<ScanOrder, 'harm'>, (a: ScanItem, b: ScanItem) => number>> = {
+  'pods-used': (a, b) => usedPart(a) - usedPart(b),
+  hottest: (a, b) => partOf(b) - partOf(a) || millicoresOf(b) - millicoresOf(a),
+  restarts: (a, b) => b.restarts - a.restarts,
+  state: (a, b) => compare(a.kind ?? a.state, b.kind ?? b.state),
+  name: (a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name) || a.port.port - b.port.port,
+};
+
+/** In another order; what is alike, or not known, as `ranked` has it, and what is not known last. */
+export function sortedBy(items: readonly ScanItem[], order: ScanOrder): ScanItem[] {
+  return order === 'harm' ? ranked(items) : ranked(items).toSorted(orders[order]);
+}
+
+function usedPart({ effectivePods, seenPods }: ScanItem): number {
+  return effectivePods === null || seenPods === 0 ? 2 : effectivePods / seenPods;
+}
+
+const partOf = ({ hottest }: ScanItem) => hottest?.cpuPart ?? -1;
+const millicoresOf = ({ hottest }: ScanItem) => hottest?.cpuMillicores ?? -1;
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

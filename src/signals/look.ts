@@ -6,20 +6,20 @@ import { failed } from './state.ts';
 export type Progress = readonly [signal: SignalId, step: 'running' | 'done' | 'partial' | 'failed', text: string];
 
 /** What a look may use: it asks, and says how far it is. */
-export interface LookHost {
+export interface SignalHost {
   readonly kube: KubeClient;
   readonly signal?: AbortSignal;
   progress(...progress: Progress): void;
 }
 
 /** A look that may run commands in pods. */
-export interface ExecHost extends LookHost {
+export interface ExecHost extends SignalHost {
   /** Called once before any command runs in a pod. */
   beforeExecs(pods: number, samples: number, command?: string): void;
 }
 
 /** What a look has given. It changes nothing itself. */
-export interface Look {
+export interface SignalUpdate {
   /** These parts of the Evidence are new. */
   readonly patch?: Partial<SkewEvidence>;
   readonly state?: SignalState;
@@ -29,7 +29,7 @@ export interface Look {
 }
 
 /** A look whose question was not answered. */
-export function unanswered(id: SignalId, error: KubeError): Look {
+export function unanswered(id: SignalId, error: KubeError): SignalUpdate {
   return { state: failed(id, error), progress: [id, 'failed', error.kind] };
 }
 

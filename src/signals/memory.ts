@@ -1,6 +1,6 @@
 import type { Container, Pod, PodUsage } from '../evidence/objects.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import type { LookHost } from './look.ts';
+import type { SignalHost } from './look.ts';
 import { askUsage } from './usage/ask.ts';
 import { readUsage } from './usage/read.ts';
 
@@ -31,7 +31,7 @@ export function memoryOf(memory: Memory, pod: Pod): PodUsage | undefined {
  * @param before what was known: it stays where nothing newer comes
  */
 export async function askMemory(
-  { kube, signal }: LookHost,
+  { kube, signal }: SignalHost,
   { usage }: Pick<SkewEvidence, 'usage'>,
   pods: readonly Pod[],
   before: Memory = new Map(),

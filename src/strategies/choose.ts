@@ -1,8 +1,8 @@
 import {
   type Consequences,
+  type FirstStep,
   type FoundCause,
   mostCertainFirst,
-  type Step,
   type StepContext,
 } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -18,7 +18,7 @@ import { maxConnectionAge, proposedAge } from './max-connection-age.ts';
 import type { Ownership } from './ownership.ts';
 import { proxylessXds } from './proxyless-xds.ts';
 import { type Choice, rules } from './rules.ts';
-import { restsOnOldConnections } from './serving.ts';
+import { moveOf } from './serving.ts';
 import { preconditionsOf, type StrategyUnit } from './unit.ts';
 
 /** The five strategies, in the order of what they change. */
@@ -33,7 +33,7 @@ export const strategyUnits: readonly StrategyUnit[] = [
 /** What is in place now, as far as the Service and its pods show it. */
 function currentStrategy(facts: Facts): StrategyId {
   if (facts.hops.length > 0) return 'l7-proxy';
-  if (facts.path.parts.xds >= 0.5) return 'proxyless-xds';
+  if (facts.path.clientShares.xds >= 0.5) return 'proxyless-xds';
   return facts.headless ? 'headless-round-robin' : 'cluster-ip';
 }
 
@@ -131,15 +131,15 @@ function firstSteps(
   settledBy: string | null,
 ): Pick<Recommendation, 'first' | 'commands'> {
   const causes = mostCertainFirst(found);
-  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
+  const move = facts.staleEndpoints.length > 0 ? moveOf(facts) : 'at-once';
   const context: StepContext = {
     facts,
     strategy,
     causes,
-    rests,
+    move,
     kubectl: (words, namespace, after) => commandIn(facts, words, namespace, after),
   };
-  const stepsOf = (isWanted: (unit: Consequences) => boolean): Step[] =>
+  const stepsOf = (isWanted: (unit: Consequences) => boolean): FirstStep[] =>
     causes.flatMap(({ unit }) => {
       if (!isWanted(unit)) return [];
       const step = typeof unit.firstStep === 'function' ? unit.firstStep(context) : (unit.firstStep ?? null);
@@ -147,7 +147,7 @@ function firstSteps(
       return [typeof step === 'string' ? { text: step, command: null } : step];
     });
   // Where calls rest on connections of before, what lets pods take new ones comes before anything else.
-  const isFirst = ({ restores }: Consequences) => rests && restores === true;
+  const isFirst = ({ restores }: Consequences) => move !== 'at-once' && restores === true;
   const steps = [
     ...stepsOf((unit) => isFirst(unit)),
     ...(settledBy === null ? [] : [{ text: `see ${settledBy}`, command: null }]),

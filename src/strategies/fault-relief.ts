@@ -35,22 +35,26 @@ export function replaceStuck(facts: Facts): Relief[] {
 export function deleteHolder(facts: Facts): Relief[] {
   const [holder, ...others] = holdersOf(facts);
   if (holder === undefined || others.length > 0 || facts.replicas.length === 0) return [];
-  const { pod, connections } = holder;
+  const { pod, connections, why } = holder;
   const owned = pod.pod?.owner != null;
+  const next =
+    why === 'gone'
+      ? 'the pod that takes its place is no endpoint either'
+      : 'the pod that takes its place may fail in the same way';
   return [
     {
       action: `delete ${pod.name}`,
       command: commandIn(facts, ['delete', 'pod', pod.name], pod.backend.pod?.namespace ?? null),
       prediction: `${connections === 1 ? 'its connection ends and goes' : `its ${connections} connections end and go`} to ${countOf(facts.replicas.length, 'ready pod', 'ready pods')}`,
       risk: owned
-        ? 'its calls in flight end; the pod that takes its place may fail in the same way'
+        ? `its calls in flight end; ${next}`
         : 'its calls in flight end; no controller makes it anew, and what it was kept for is lost',
     },
   ];
 }
 
 // A pod that is Terminating lets go of them soon by itself.
-const holdersOf = ({ holders }: Facts) => holders.filter(({ why }) => why !== 'terminating');
+const holdersOf = ({ staleEndpoints }: Facts) => staleEndpoints.filter(({ why }) => why !== 'terminating');
 
 /** Clients let go of a pod that should get nothing when they start anew. */
 export function restartHolders(facts: Facts): Relief[] {
@@ -66,6 +70,23 @@ export function restartHolders(facts: Facts): Relief[] {
       command: restart(facts, workloads),
       prediction: `${countOf(held, 'connection goes', 'connections go')} to ready pods`,
       risk: 'calls in flight end with the client pods',
+    },
+  ];
+}
+
+/** Where the ready pods may be too few for all of them: the first one shows it. */
+export function restartOneHolder(facts: Facts): Relief[] {
+  const connections = holdersOf(facts).flatMap(({ pod }) => pod.sockets?.connections ?? []);
+  const [first] = connections.filter(({ peer }) => peer.kind === 'workload' && peer.pod?.owner != null);
+  if (first === undefined) return [];
+  const { peer, address } = first;
+  const held = connections.filter((connection) => connection.address === address).length;
+  return [
+    {
+      action: 'restart the clients that hold on, one at a time',
+      command: commandIn(facts, ['delete', 'pod', peer.pod?.name ?? ''], peer.namespace),
+      prediction: `${held === 1 ? 'its connection goes' : `its ${held} connections go`} to a ready pod; whether these take it shows before the next one moves`,
+      risk: 'its calls in flight end',
     },
   ];
 }

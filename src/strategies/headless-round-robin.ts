@@ -3,7 +3,7 @@ import type { Precondition } from '../report/schema.ts';
 import { concerns, librarySupports } from './languages.ts';
 import { proposedAge } from './max-connection-age.ts';
 import { byCall, callsUnderWay, fullMesh, rate } from './predict.ts';
-import { clientProcesses, mostClientConnections } from './rules.ts';
+import { balancesAlready, clientProcesses, mostClientConnections } from './rules.ts';
 import { isHeadlessTwin } from './siblings.ts';
 import type { StrategyUnit } from './unit.ts';
 
@@ -108,12 +108,7 @@ export const headlessRoundRobin: StrategyUnit = {
   },
 };
 
-/** Headless, and clients hold several connections each: they resolve the name and balance over what it gives. */
-function balancesAlready(facts: Facts): boolean {
-  return facts.headless && facts.clients.some((client) => client.connections > client.addresses.length);
-}
-
-function sidecarFree({ path: { clientProxies, parts } }: Facts): Precondition['status'] {
+function sidecarFree({ path: { clientProxies, clientShares } }: Facts): Precondition['status'] {
   if (clientProxies.length > 0) return 'failed';
-  return parts.bare + parts.xds > 0.99 ? 'met' : 'unknown';
+  return clientShares.bare + clientShares.xds > 0.99 ? 'met' : 'unknown';
 }

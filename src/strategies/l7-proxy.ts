@@ -47,23 +47,23 @@ export const l7Proxy: StrategyUnit = {
 };
 
 /** Null outside an ambient mesh. */
-function hasWaypoint({ path: { ambient, parts } }: Facts): Precondition['status'] | null {
-  if (parts.waypoint > 0.99) return 'met';
+function hasWaypoint({ path: { ambient, clientShares } }: Facts): Precondition['status'] | null {
+  if (clientShares.waypoint > 0.99) return 'met';
   if (ambient === null) return null;
   if (ambient.waypoint === null) return 'failed';
-  return parts.waypoint > 0 ? 'met' : 'unknown';
+  return clientShares.waypoint > 0 ? 'met' : 'unknown';
 }
 
 /** Sidecars look at the bytes of a port that declares nothing; gateways speak HTTP/1.1 to it. */
 function declared({ path }: Facts): Precondition['status'] {
   if (path.plain !== null) return 'failed';
   if (path.declared.reading === 'http2') return 'met';
-  return path.declared.reading === 'detected' && path.parts.meshed > 0.99 ? 'met' : 'failed';
+  return path.declared.reading === 'detected' && path.clientShares.meshed > 0.99 ? 'met' : 'failed';
 }
 
 function resolves({ path, allConnections, replicas, index }: Facts): Precondition['status'] {
   // The sidecars of the known meshes get the endpoints from their control plane.
-  if (path.parts.meshed > 0.99) return 'met';
+  if (path.clientShares.meshed > 0.99) return 'met';
   if (path.gateways.length === 0) return 'unknown';
   if (index.virtualAddressSeen || path.path?.ingresses?.some((ingress) => ingress.virtualAddress) === true)
     return 'failed';
@@ -73,8 +73,8 @@ function resolves({ path, allConnections, replicas, index }: Facts): Preconditio
   return reached.size === replicas.length ? 'met' : 'unknown';
 }
 
-function passed({ path: { parts }, hops }: Facts): Precondition['status'] {
-  const through = parts.meshed + parts.gateway + parts.waypoint;
+function passed({ path: { clientShares }, hops }: Facts): Precondition['status'] {
+  const through = clientShares.meshed + clientShares.gateway + clientShares.waypoint;
   if (through > 0.99) return 'met';
-  return parts.bare > 0 || hops.length === 0 ? 'failed' : 'unknown';
+  return clientShares.bare > 0 || hops.length === 0 ? 'failed' : 'unknown';
 }

@@ -1,10 +1,10 @@
 import { byAddress, type ClientFacts } from '../facts/client-facts.ts';
-import type { Facts } from '../facts/facts.ts';
+import { type Facts, idleReplicas } from '../facts/facts.ts';
 import { concentration } from '../figures/deal.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { dealSomeAnew } from '../figures/placement.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure, plural } from '../report/words.ts';
+import { busyPods, percent, plural } from '../report/words.ts';
 import { commandIn } from './command.ts';
 
 /** A relief that deals connections anew, with the effective pods that it gives on average. */
@@ -27,7 +27,8 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const loads = loadsOf(facts, () => true);
   const hottest = loads.indexOf(maxOf(loads));
   if (loads.every((load) => load === 0)) return [];
-  const present = 1 / concentration(loads);
+  // Calls may lie more evenly than the connections of the moment do.
+  const present = Math.max(1 / concentration(loads), facts.loads.basis?.effectivePods ?? 0);
   const clients = byAddress(facts.allConnections, facts.weights);
   if (clients.length < 2) return [];
   const [best] = clients
@@ -41,10 +42,17 @@ export function restartOneClient(facts: Facts): Redeal[] {
   const relief: Relief = {
     action: 'restart one client of the hottest pod at a time',
     command: commandIn(facts, ['delete', 'pod', name], peer.namespace),
-    prediction: `about ${figure(best.effective)} of ${facts.replicas.length} pods on average`,
+    prediction: `${busyPods(facts.loads.basis?.effectivePods ?? present, best.effective, facts.replicas.length)}${towardsIdle(best.client, facts)}`,
     risk: `its calls in flight end; its ${plural(connections, 'connection')} may land as badly, and ${connections === 1 ? 'is' : 'are'} as heavy there`,
   };
   return [{ relief, effectivePods: best.effective }];
+}
+
+/** Where pods are idle: how likely a connection that is dealt anew meets one of them, by kube-proxy and no setting. */
+function towardsIdle({ connections }: ClientFacts, facts: Facts): string {
+  const idle = idleReplicas(facts).length;
+  if (idle === 0 || connections > 1 || facts.settings.length > 0) return '';
+  return `; in ${percent(idle / facts.replicas.length)} of draws its connection meets an idle pod`;
 }
 
 /** A pod of a controller is made anew; a bare one would be gone. */

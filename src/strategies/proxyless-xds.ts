@@ -47,9 +47,9 @@ export const proxylessXds: StrategyUnit = {
 };
 
 /** By the environment of the client pods: the name of the variable, never its value. */
-function bootstrapped({ path: { parts, proxies } }: Facts): Precondition['status'] {
+function bootstrapped({ path: { clientShares, proxies } }: Facts): Precondition['status'] {
   // The control plane itself says that it serves nobody.
   if (proxies !== null && readControlPlane(proxies)?.proxies === 0) return 'failed';
-  if (parts.xds > 0.99) return 'met';
-  return parts.xds === 0 && parts.meshed + parts.bare > 0.99 ? 'failed' : 'unknown';
+  if (clientShares.xds > 0.99) return 'met';
+  return clientShares.xds === 0 && clientShares.meshed + clientShares.bare > 0.99 ? 'failed' : 'unknown';
 }

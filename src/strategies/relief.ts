@@ -4,12 +4,19 @@ import { limits } from '../facts/limits.ts';
 import { simulatePlacement } from '../figures/placement.ts';
 import type { State } from '../report/ids.ts';
 import type { Relief } from '../report/schema.ts';
-import { figure, plural } from '../report/words.ts';
+import { busyPods, figure, plural } from '../report/words.ts';
 import { allOf, isRestartable, restart } from './command.ts';
-import { deleteHolder, replaceStuck, restartHolders, restartLeaking, widenChannels } from './fault-relief.ts';
+import {
+  deleteHolder,
+  replaceStuck,
+  restartHolders,
+  restartLeaking,
+  restartOneHolder,
+  widenChannels,
+} from './fault-relief.ts';
 import { leastGain, type Redeal, restartOneClient } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
-import { ableReplicas, restsOnOldConnections } from './serving.ts';
+import { ableReplicas, moveOf } from './serving.ts';
 
 /** What helps in minutes without a change of code, with its predicted effect; what helps most first. Printed, never run. */
 export function findRelief(
@@ -22,23 +29,31 @@ export function findRelief(
   const helps = new Set(causes.flatMap(({ unit }): readonly ReliefId[] => unit.relief ?? []));
   const ofClients = (reliefs: readonly Relief[]) => (whose === 'third-party' ? reliefs.map(byOthers) : reliefs);
   const ofStuck = helps.has('replace-stuck') ? replaceStuck(facts) : [];
+  const move = moveOf(facts);
   // Whatever else is restarted works: it would lose connections, and get no new ones or some that nobody answers.
-  if (restsOnOldConnections(facts) || ableReplicas(facts).length < facts.replicas.length) return ofStuck;
+  if (move === 'not' || ableReplicas(facts).length < facts.replicas.length) return ofStuck;
+  if (move === 'one-by-one')
+    return [...ofStuck, ...ofClients(helps.has('restart-holders') ? restartOneHolder(facts) : [])];
+  const deletion = helps.has('delete-holder') ? deleteHolder(facts) : [];
+  const restarts = ofClients(helps.has('restart-holders') ? restartHolders(facts) : []);
+  // A pod that has left the Service works, and may be kept for a way back: its clients are moved first, not the pod.
+  const isKept = facts.staleEndpoints.some(({ why }) => why === 'gone');
   const faults = [
     ...ofStuck,
-    ...(helps.has('delete-holder') ? deleteHolder(facts) : []),
+    ...(isKept ? [...restarts, ...deletion] : [...deletion, ...restarts]),
     ...ofClients([
-      ...(helps.has('restart-holders') ? restartHolders(facts) : []),
       ...(helps.has('restart-leaking') ? restartLeaking(facts) : []),
       ...(helps.has('widen-channels') ? widenChannels() : []),
     ]),
   ];
   if (state !== 'skewed') return faults;
   // Of two that give the same the one comes first that fewer calls pay for.
-  const redeals = [
-    ...(helps.has('restart-one') && !facts.headless ? restartOneClient(facts) : []),
-    ...(helps.has('restart-all') ? restartClients(facts, helps.has('resolve-anew')) : []),
-  ];
+  const redeals = causes.some(({ unit }) => unit.dealsAnew)
+    ? []
+    : [
+        ...(helps.has('restart-one') && !facts.headless ? restartOneClient(facts) : []),
+        ...(helps.has('restart-all') ? restartClients(facts, helps.has('resolve-anew')) : []),
+      ];
   return [
     ...faults,
     ...ofClients(redeals.toSorted((a, b) => b.effectivePods - a.effectivePods).map(({ relief }) => relief)),
@@ -77,7 +92,7 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
     ? 'they resolve the name again and find all pods'
     : simulated === null
       ? 'their connections are dealt anew; how evenly cannot be said without having seen them'
-      : `about ${figure(simulated.effectivePods.mean)} of ${pods} pods (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
+      : `${busyPods(facts.loads.basis?.effectivePods ?? null, simulated.effectivePods.mean, pods)} (${figure(simulated.effectivePods.p10)} to ${figure(simulated.effectivePods.p90)})`;
   const command = restart(
     facts,
     workloads.map(({ peer }) => peer),
@@ -88,21 +103,27 @@ function restartClients(facts: Facts, resolves: boolean): Redeal[] {
   return [{ relief, effectivePods: resolves ? pods : (simulated?.effectivePods.mean ?? 0) }];
 }
 
-function takenBy(pods: number): string {
-  if (pods === 0) return 'no pod can take new connections';
-  return `all of them would fall on ${plural(pods, 'ready pod')} at once; let one client go at a time`;
-}
-
 /** What not to do, and why: what several causes say, once. */
 export function findAvoid(facts: Facts, state: State, causes: readonly FoundCause[]): string[] {
-  const rests = facts.holders.length > 0 && restsOnOldConnections(facts);
-  return [
-    ...(rests
-      ? [
-          `do not restart the clients: what they hold open carries the calls, and ${takenBy(ableReplicas(facts).length)}`,
-          'do not delete a pod that is no endpoint and carries calls',
-        ]
-      : []),
-    ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state) ?? [])),
-  ];
+  const holds = facts.staleEndpoints.length > 0 ? avoidMoving(facts) : [];
+  return [...holds, ...new Set(causes.flatMap(({ unit }) => unit.avoid?.(facts, state, causes) ?? []))];
+}
+
+function avoidMoving(facts: Facts): string[] {
+  const deletion = 'do not delete a pod that is no endpoint and carries calls';
+  const able = plural(ableReplicas(facts).length, 'ready pod');
+  switch (moveOf(facts)) {
+    case 'at-once':
+      return [];
+    case 'one-by-one':
+      return [
+        `do not restart all clients at once: what they hold open carries the calls, and ${able} may be too few for them`,
+        `${deletion}: all its clients would move at once`,
+      ];
+    case 'not':
+      return [
+        'do not restart the clients: what they hold open carries the calls, and no pod can take new connections',
+        deletion,
+      ];
+  }
 }

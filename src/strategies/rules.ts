@@ -1,9 +1,10 @@
 import type { FoundCause } from '../causes/consequences.ts';
+import { doubledClients } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
-import type { Action, State, StrategyId } from '../report/ids.ts';
+import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
 import { countOf, figure } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -19,7 +20,7 @@ interface Situation {
 
 export interface Choice {
   readonly strategy: StrategyId;
-  readonly action: Action;
+  readonly action: RecommendedAction;
   /** To complete it: what is to be added to what. */
   readonly adds?: string;
   readonly alternative?: StrategyId;
@@ -27,10 +28,10 @@ export interface Choice {
 }
 
 /** What a row may choose: for the documentation, and held against what it does choose by the tests of the rows. */
-export interface Outcome {
+export interface RuleOutcome {
   /** `current`: whatever is in place. */
   readonly strategy: StrategyId | 'current';
-  readonly action: Action;
+  readonly action: RecommendedAction;
   readonly alternative?: StrategyId;
 }
 
@@ -38,7 +39,7 @@ export interface Rule {
   /** Number of the row in the list; it stands in every report. */
   readonly row: number;
   readonly when: string;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RuleOutcome[];
   applies(situation: Situation): boolean;
   choose(situation: Situation): Choice;
 }
@@ -50,6 +51,12 @@ export const mostClientConnections = 50_000;
 export function heaviestPart(facts: Facts): number {
   const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
   return total === 0 ? 0 : maxOf(facts.weights) / total;
+}
+
+/** Headless, and clients hold several connections each, as who resolves the name and balances over what it gives. */
+export function balancesAlready(facts: Facts): boolean {
+  const isSeveral = facts.clients.some((client) => client.connections > client.addresses.length);
+  return facts.headless && isSeveral && doubledClients(facts).length === 0;
 }
 
 /** Client processes, as far as they can be told apart: by address. */
@@ -75,18 +82,28 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
   return bars.find(({ strategies }) => strategies === 'all' || strategies.some((id) => id === strategy))?.why ?? null;
 }
 
+/** A connection was seen that is no passing one. */
+function hasLasting({ allConnections, loads, perCall }: Facts): boolean {
+  return !perCall && allConnections.some(({ connection }) => connection.kept || !loads.churning);
+}
+
+/** Connections that are dealt anew all the time tell of the moment alone; too few of them for the pods do so at any time. */
+function isDealtAnew(causes: readonly FoundCause[]): boolean {
+  return causes.some(({ unit }) => unit.dealsAnew) && !causes.some(({ finding }) => finding.confidence === 'certain');
+}
+
 /**
  * Advice follows from a cause: from one that some way of balancing ends, and a likely one where the pods have names of their
  * own, which clients may dial on purpose.
  */
 const isCurable =
   ({ replicas }: Facts) =>
-  ({ unit, finding }: FoundCause): boolean => {
-    const isEnded = unit.curedBy !== undefined || unit.hopLacks !== undefined;
-    return (
-      isEnded && (finding.confidence !== 'possible' || replicas.every(({ pod }) => pod?.owner?.kind !== 'StatefulSet'))
-    );
-  };
+  (cause: FoundCause): boolean =>
+    isEnded(cause) &&
+    (cause.finding.confidence !== 'possible' || replicas.every(({ pod }) => pod?.owner?.kind !== 'StatefulSet'));
+
+/** Some way of balancing ends it. */
+const isEnded = ({ unit }: FoundCause): boolean => unit.curedBy !== undefined || unit.hopLacks !== undefined;
 
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
@@ -94,24 +111,26 @@ const keep = ({ current }: Situation, ...because: readonly string[]): Choice => 
   because,
 });
 
-const keeps: readonly Outcome[] = [{ strategy: 'current', action: 'keep' }];
+const keeps: readonly RuleOutcome[] = [{ strategy: 'current', action: 'keep' }];
 
 /** The list that chooses the strategy: the first row that applies wins. Each row gives its reasons in `because`. */
 export const rules: readonly Rule[] = [
   {
     row: 0,
-    when: 'the state is unknown, there is no traffic, or no connection could be seen that stays',
+    when: 'the state is unknown, there is no traffic, or no connection could be seen that stays and tells',
     outcomes: keeps,
-    applies: ({ state, facts }) =>
+    applies: ({ state, facts, causes }) =>
       state === 'unknown' ||
       state === 'no-traffic' ||
-      (state === 'skewed' && (facts.allConnections.length === 0 || facts.loads.churning)),
+      (state === 'skewed' && (!hasLasting(facts) || isDealtAnew(causes))),
     choose: (situation) =>
       keep(
         situation,
-        situation.state !== 'no-traffic'
-          ? 'what was seen does not settle it: nothing is changed on a guess'
-          : 'without traffic there is nothing to balance',
+        situation.state === 'no-traffic'
+          ? 'without traffic there is nothing to balance'
+          : isDealtAnew(situation.causes)
+            ? 'connections are dealt anew all the time: how they lie now says nothing of some minutes later'
+            : 'what was seen does not settle it: nothing is changed on a guess',
       ),
   },
   {
@@ -131,7 +150,7 @@ export const rules: readonly Rule[] = [
     outcomes: keeps,
     applies: (situation) => {
       const { state, facts, causes } = situation;
-      const isElsewhere = facts.explained === null || facts.explained.by === 'route';
+      const isElsewhere = facts.intendedSkew === null || facts.intendedSkew.by === 'route';
       if ((state === 'not-load-balancing' && isElsewhere) || barring(causes, 'all') !== null) return true;
       // Clients of a headless Service choose the pods themselves: without a cause it may be on purpose.
       return facts.headless && facts.hops.length === 0 && !causes.some(isCurable(facts));
@@ -140,9 +159,11 @@ export const rules: readonly Rule[] = [
       keep(
         situation,
         barring(situation.causes, 'all') ??
-          (situation.state === 'skewed'
-            ? 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'
-            : 'another way of balancing would not help'),
+          (situation.state !== 'skewed'
+            ? 'another way of balancing would not help'
+            : situation.causes.some(isEnded)
+              ? 'the clients may call these pods by their names on purpose: nothing is changed before their target is known'
+              : 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'),
       ),
   },
   {
@@ -180,10 +201,9 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 5,
-    when: 'headless, and the clients hold several connections each',
+    when: 'headless, and the clients balance: they hold several connections each, not two to one pod and none to another',
     outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }],
-    applies: ({ facts }) =>
-      facts.headless && facts.clients.some((client) => client.connections > client.addresses.length),
+    applies: ({ facts }) => balancesAlready(facts),
     choose: () => ({
       strategy: 'headless-round-robin',
       action: 'complete',
@@ -193,26 +213,28 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 6,
-    when: 'headless, one connection per client',
+    when: 'headless, and the clients do not balance: one connection each, or several channels without a policy',
     outcomes: [
       { strategy: 'headless-round-robin', action: 'complete', alternative: 'l7-proxy' },
       { strategy: 'l7-proxy', action: 'adopt' },
     ],
     applies: ({ facts }) => facts.headless,
-    choose: ({ ownership }) =>
-      ownership.obstacle !== null
+    choose: ({ facts, ownership }) => {
+      const use = doubledClients(facts).length > 0 ? 'each channel of a client' : 'each client';
+      return ownership.obstacle !== null
         ? {
             strategy: 'l7-proxy',
             action: 'adopt',
-            because: ['each client uses one connection', ownership.obstacle],
+            because: [`${use} uses one connection`, ownership.obstacle],
           }
         : {
             strategy: 'headless-round-robin',
             action: 'complete',
             adds: 'round_robin in the clients to the headless Service',
             alternative: 'l7-proxy',
-            because: ['each client uses one connection: round_robin is missing'],
-          },
+            because: [`${use} uses one connection: round_robin is missing`],
+          };
+    },
   },
   {
     row: 7,
@@ -244,7 +266,7 @@ export const rules: readonly Rule[] = [
       { strategy: 'proxyless-xds', action: 'complete', alternative: 'l7-proxy' },
       { strategy: 'proxyless-xds', action: 'repair' },
     ],
-    applies: ({ facts, ownership }) => facts.path.parts.xds >= 0.5 && ownership.obstacle === null,
+    applies: ({ facts, ownership }) => facts.path.clientShares.xds >= 0.5 && ownership.obstacle === null,
     choose: ({ causes }) =>
       causes.some(({ unit }) => unit.directs === 'rule')
         ? {

@@ -9,6 +9,8 @@ export interface Canvas {
   readonly screen: Screen;
   readonly unicode: boolean;
   readonly color: boolean;
+  /** Bold and faint where there are no colours; with them both are there anyway. */
+  readonly weights?: boolean;
   /** For screen readers: no bars, no marks that only draw. */
   readonly plain: boolean;
 }
@@ -16,7 +18,7 @@ export interface Canvas {
 /** In front of every line: where lines can be chosen, the chosen one has its sign there. */
 export const margin = '  ';
 
-/** Below this there is no room for the verdict and a pod: a message says so instead. */
+/** Below this there is no room for pods, lists and keys: the verdict stands alone. */
 export const smallest = { columns: 60, rows: 16 } as const;
 
 export function canvasFor(facts: Omit<Canvas, 'screen'>): Canvas {
@@ -24,8 +26,12 @@ export function canvasFor(facts: Omit<Canvas, 'screen'>): Canvas {
 }
 
 /** The same for a part of the width. */
-export function screenOf(facts: Pick<Canvas, 'unicode' | 'color'>, columns: number): Screen {
-  const whole = screenFor({ columns, paint: painter(facts.color), signs: signs(facts.unicode) });
+export function screenOf(facts: Pick<Canvas, 'unicode' | 'color' | 'weights'>, columns: number): Screen {
+  const whole = screenFor({
+    columns,
+    paint: painter(facts.color, facts.color || facts.weights === true),
+    signs: signs(facts.unicode),
+  });
   // Unlike a printed report, a screen is read at a glance: prose may use the whole width.
   return { ...whole, textWidth: Math.max(columns, 20), tableWidth: Math.max(columns, 20) };
 }

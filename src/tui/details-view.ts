@@ -10,14 +10,15 @@ import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import type { Item } from '../watch/state.ts';
+import { outsideShares } from '../watch/order.ts';
+import type { Thing } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines } from './line.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
 export function detailLines(
-  item: Item,
+  item: Thing,
   report: SkewReport,
   canvas: Canvas,
   language: LanguageId | null = null,
@@ -96,7 +97,7 @@ function podDetails(pod: ReportPod, report: SkewReport, canvas: Canvas): Line[] 
   const of = (value: number | null, limit: number | null) =>
     value === null || limit === null || limit === 0 ? '' : ` (${share(value / limit)})`;
   return sheet(canvas, pod.name, [
-    ['load', [`${share(pod.load)}, a fair share is ${share(pod.expectedShare)}`]],
+    ['load', [loadText(pod, report)]],
     ['shares', [shares.length === 0 ? notKnown : shares.join(', ')]],
     ['connections', [amount(pod.connections)]],
     ['from', holders],
@@ -127,6 +128,12 @@ function podDetails(pod: ReportPod, report: SkewReport, canvas: Canvas): Line[] 
     ['marks', pod.marks.length === 0 ? [] : [pod.marks.join(' ')]],
     ['not seen', pod.notSeen === null ? [] : [pod.notSeen]],
   ]);
+}
+
+function loadText(pod: ReportPod, report: SkewReport): string {
+  const outside = outsideShares(report.status.pods).get(pod);
+  if (outside !== undefined) return `${share(outside)} of what all pods carry, though it is outside the endpoints`;
+  return `${share(pod.load)}, a fair share is ${share(pod.expectedShare)}`;
 }
 
 /** In words, those of the figures that are known. */

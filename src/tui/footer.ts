@@ -1,31 +1,47 @@
 import { execTexts, figureName } from '../render/measured.ts';
 import { age } from '../render/numbers.ts';
-import { widthOf } from '../render/text.ts';
+import { widthOf, wrap } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { clock, plural } from '../report/words.ts';
+import { staleSeconds } from '../watch/shown.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin } from './canvas.ts';
-import { bindings, type FooterKey, type Movable } from './keys.ts';
+import { bindings, type Movable } from './keys.ts';
+import { isNarrow, keysLine } from './keys-line.ts';
 import { cutEnd, spread } from './line.ts';
 import { runningLine } from './steps.ts';
 
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
 export function footerLines(state: WatchState, canvas: Canvas, body: Movable): string[] {
   const { ellipsis } = canvas.screen.signs;
-  return [activityLine(state, canvas), seenLine(state, canvas), keysLine(state, canvas, body)].map((line) =>
-    cutEnd(line, canvas.columns, ellipsis),
-  );
+  const above = longNotice(state, canvas) ?? [activityLine(state, canvas), seenLine(state, canvas)];
+  return [...above, keysOf(state, canvas, body)].map((line) => cutEnd(line, canvas.columns, ellipsis));
+}
+
+/** An answer to a key that takes two lines, as the path of a file may; null: there is none. */
+function longNotice({ notice }: WatchState, canvas: Canvas): readonly [string, string] | null {
+  const width = canvas.columns - margin.length;
+  if (notice === null || widthOf(notice) <= width) return null;
+  const [first = '', second = ''] = wrap(notice, width).map((line) => margin + canvas.screen.paint('strong', line));
+  return [first, second];
 }
 
 function activityLine(state: WatchState, canvas: Canvas): string {
   const { paint } = canvas.screen;
-  if (state.notice !== null) return `  ${paint('strong', state.notice)}`;
-  if (state.problem !== null) return `  ${paint('warn', `no new answer: ${state.problem}`)}`;
+  if (state.notice !== null) return margin + paint('strong', state.notice);
+  if (state.problem !== null) return `  ${paint('warn', nextTry(state))}`;
   if (state.asleep)
     return `  ${paint('warn', 'no key for 10 minutes: no more commands are run in pods until you press one')}`;
   if (state.waitingFor !== null) return state.report === null ? '' : runningLine(state, canvas);
   const last = state.events.at(-1);
   return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
+}
+
+/** The failure itself stands with the verdict. */
+function nextTry({ problem, retryAt, now, paused }: WatchState): string {
+  if (paused) return `no new answer: ${problem}`;
+  const seconds = retryAt === null ? 0 : Math.ceil((retryAt - now) / 1000);
+  return `no new answer; ${seconds > 0 ? `next try in ${seconds} s` : 'trying again now'}`;
 }
 
 function seenLine(state: WatchState, canvas: Canvas): string {
@@ -39,7 +55,7 @@ function seenLine(state: WatchState, canvas: Canvas): string {
   });
   const left =
     names.length === 0
-      ? paint('dim', state.waitingFor === null ? '  all signals seen' : '')
+      ? paint('dim', state.waitingFor === null && staleSeconds(state) === null ? '  all signals seen' : '')
       : paint('warn', `  not seen: ${names.join(', ')}`);
   const right = [execs(report, canvas), ...figureAges(report, state)].join(` ${signs.dot} `);
   return spread(left, paint('dim', right), canvas.columns, signs.ellipsis);
@@ -61,27 +77,11 @@ function figureAges(report: SkewReport, state: WatchState): string[] {
   return ages.length === 0 ? [] : [`${ages.join(', ')} old`];
 }
 
-/** No room for what other screens say in full. */
-function isNarrow(canvas: Canvas): boolean {
-  return canvas.columns < 100;
-}
-
-function keysLine(state: WatchState, canvas: Canvas, body: Movable): string {
-  const { paint } = canvas.screen;
+function keysOf(state: WatchState, canvas: Canvas, body: Movable): string {
   const isCovered = state.overlay !== null;
-  const words = ({ key, ascii, does, short, screen }: FooterKey) => {
-    const name = canvas.unicode ? key : (ascii ?? key);
-    const text = isNarrow(canvas) ? (short ?? does) : does;
-    return screen === state.screen
-      ? paint('strong', `[${name} ${text}]`)
-      : `${paint('strong', name)} ${paint('dim', text)}`;
-  };
-  const line = (keys: readonly FooterKey[]) => margin + keys.map(words).join(margin);
-  let shown = bindings
+  const shown = bindings
     .flatMap(({ footer = [] }) => footer)
     .filter(({ covered }) => (isCovered ? covered !== undefined : covered !== 'only'))
     .filter(({ only, works }) => (only ?? state.screen) === state.screen && works?.(state, body) !== false);
-  for (let least = 1; widthOf(line(shown)) > canvas.columns && least < 9; least++)
-    shown = shown.filter(({ stays }) => stays > least);
-  return line(shown);
+  return keysLine(shown, canvas, ({ screen }) => screen === state.screen);
 }

@@ -1,5 +1,9 @@
+import { stateLabel } from '../render/headline.ts';
+import { duration } from '../render/numbers.ts';
+import { wrap } from '../render/text.ts';
 import type { SkewReport } from '../report/schema.ts';
-import { orderPods } from '../watch/order.ts';
+import { podRows } from '../watch/rows.ts';
+import { shownReport, staleSeconds } from '../watch/shown.ts';
 import type { Item, WatchState } from '../watch/state.ts';
 import { type Canvas, marksOf, smallest } from './canvas.ts';
 import { detailLines } from './details-view.ts';
@@ -7,7 +11,7 @@ import { footerLines } from './footer.ts';
 import { headlineView } from './headline.ts';
 import type { Movable } from './keys.ts';
 import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
-import { nowView } from './now-view.ts';
+import { nowView, waitingView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
 import { stopAt, stopsOf, windowOf, withEdges } from './scroll.ts';
 import { titleLine } from './title.ts';
@@ -26,7 +30,8 @@ export function layOut(state: WatchState, canvas: Canvas): Frame {
 }
 
 /** What changes with the report and with keys, but not with every tick of the clock. */
-export function layOutBody(state: WatchState, canvas: Canvas): Body {
+export function layOutBody(given: WatchState, canvas: Canvas): Body {
+  const state = { ...given, report: shownReport(given) };
   const room = canvas.rows - titleRows - footerRows;
   const chosen = chosenItem(state, canvas);
   const body = bodyOf(state, canvas, room, chosen);
@@ -36,9 +41,17 @@ export function layOutBody(state: WatchState, canvas: Canvas): Body {
   return { lines, length: body.length, chosen };
 }
 
+/** All of the state that the body shows; of the clock only whether what is shown has become old. */
+export function bodyFacts(state: WatchState): readonly unknown[] {
+  const { report, screen, overlay, cursor, scroll, order, unfolded, events, trend, unrest, waitingFor } = state;
+  const { clients, language, problem, steps } = state;
+  const lists = [report, screen, overlay, cursor, scroll, order, unfolded, events, trend, unrest, waitingFor];
+  return [...lists, clients, language, problem, staleSeconds(state) !== null, report === null ? steps : null];
+}
+
 /** The title above, the footer below: clocks and ages go on there. */
 export function frameAround(body: Body, state: WatchState, canvas: Canvas): Frame {
-  if (isTooSmall(canvas)) return tooSmall(canvas);
+  if (isTooSmall(canvas)) return tooSmall(state, canvas);
   const lines = [titleLine(state, canvas), ...body.lines, ...footerLines(state, canvas, body)];
   return { lines, length: body.length, page: Math.max(1, body.lines.length - 4), chosen: body.chosen };
 }
@@ -64,10 +77,14 @@ function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | 
     const window = { first, count: Math.min(room, lines.length) };
     return { lines: withEdges(lines, window, canvas), length: Math.max(1, lines.length - room + 1) };
   }
-  if (report === null || state.screen === 'now') {
-    return { lines: nowView(state, canvas, room).map((line) => line.text), length: report?.status.pods.length ?? 0 };
+  if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0 };
+  if (state.screen === 'now') {
+    return {
+      lines: nowView(report, state, canvas, room).map((line) => line.text),
+      length: podRows(report.status.pods, state).length,
+    };
   }
-  const head = verdictAbove(report, canvas);
+  const head = verdictAbove(report, state, canvas);
   const list = listOf(report, state, canvas);
   const lines = scrolled(list, state.cursor[state.screen], canvas);
   const panel = { columns: canvas.columns - listColumns, chosen, room: list.room };
@@ -91,7 +108,7 @@ function listOf(report: SkewReport, state: WatchState, canvas: Canvas): List {
   // The reasons of the chosen cause stand in one place.
   const opened = isWide ? null : state.cursor.why;
   const lines = state.screen === 'why' ? whyLines(report, opened, listLook) : todoLines(report, state, listLook);
-  const room = canvas.rows - titleRows - footerRows - verdictAbove(report, canvas).length;
+  const room = canvas.rows - titleRows - footerRows - verdictAbove(report, state, canvas).length;
   return { lines, stops: stopsOf(lines, room), room };
 }
 
@@ -104,7 +121,7 @@ const hasDetails = (canvas: Canvas) => canvas.columns - listColumns >= detailCol
 
 /** A wide screen has room for what enter shows, as far as it fits. */
 function besides(list: readonly string[], { columns, chosen, room }: Panel, state: WatchState, canvas: Canvas) {
-  if (state.report === null || chosen === null) return list;
+  if (state.report === null || chosen === null || chosen.kind === 'idle') return list;
   const language = state.language === 'unknown' ? null : state.language;
   const details = detailLines(chosen, state.report, { ...canvas, columns }, language).map(({ text }) => text);
   const more = `  ${canvas.screen.signs.ellipsis} the rest by enter`;
@@ -121,8 +138,9 @@ interface Panel {
 /** From so many rows on the verdict stands above the other screens, too. */
 const tallRows = 30;
 
-function verdictAbove(report: SkewReport, canvas: Canvas): readonly string[] {
-  return canvas.rows < tallRows ? [] : [...headlineView(report, canvas, 0).slice(0, 1), ''];
+function verdictAbove(report: SkewReport, state: WatchState, canvas: Canvas): readonly string[] {
+  const lines = staleSeconds(state) === null ? 1 : 2;
+  return canvas.rows < tallRows ? [] : [...headlineView(report, state, canvas, 0).slice(0, lines), ''];
 }
 
 /** A list longer than the screen, around its chosen line, which is marked by a sign. */
@@ -140,17 +158,47 @@ function chosenItem(state: WatchState, canvas: Canvas): Item | null {
   const { report } = state;
   if (report === null) return null;
   if (state.screen === 'now') {
-    const pod = orderPods(report.status.pods, state.order)[state.cursor.now];
-    return pod === undefined ? null : { kind: 'pod', name: pod.name };
+    const row = podRows(report.status.pods, state)[state.cursor.now];
+    if (row === undefined) return null;
+    return row.kind === 'pod' ? { kind: 'pod', name: row.pod.name } : { kind: 'idle' };
   }
   const { lines, stops } = listOf(report, state, canvas);
   return lines[stopAt(stops, state.cursor[state.screen])]?.item ?? null;
 }
 
-function tooSmall(canvas: Canvas): Frame {
-  const text = `grpc-skew needs ${smallest.columns}×${smallest.rows}, this is ${canvas.columns}×${canvas.rows}`;
-  const lines = [text, 'make the window larger, or use -o table'].map((line) =>
-    line.slice(0, Math.max(0, canvas.columns)),
+/** State, why and now, as far as they fit; then what size the rest needs. */
+function tooSmall(state: WatchState, canvas: Canvas): Frame {
+  const { columns, rows, screen } = canvas;
+  const [width, height] = [Math.max(1, columns), Math.max(1, rows)];
+  const needs = `needs ${smallest.columns}×${smallest.rows}, this is ${columns}×${rows}`;
+  const words = canvas.unicode ? needs : needs.replaceAll('×', 'x');
+  const last = screen.paint('dim', words);
+  const report = shownReport(state);
+  const entries = report === null ? [['LOOKING', `svc/${state.subject.service}`] as const] : brief(report, state);
+  const blocks = entries.map(([label, text]) =>
+    wrap(`${label} ${text}`, width).map((line, row) =>
+      row === 0 ? screen.paint('strong', line.slice(0, label.length)) + line.slice(label.length) : line,
+    ),
   );
-  return { lines: lines.slice(0, Math.max(1, canvas.rows)), length: 0, page: 1, chosen: null };
+  // Whole lines of each for as long as there is room: of the last ones the first line at least.
+  let spare = height - 1 - blocks.length;
+  const lines = blocks.flatMap((block) => {
+    const more = Math.max(0, Math.min(spare, block.length - 1));
+    spare -= more;
+    const shown = block.slice(0, 1 + more);
+    return more === block.length - 1 ? shown : [...shown.slice(0, -1), `${shown.at(-1)} ${screen.signs.ellipsis}`];
+  });
+  const shown = [...lines.slice(0, height === 1 ? 1 : height - 1), ...(height === 1 ? [] : [last])];
+  return { lines: shown.map((line) => cutEnd(line, width, screen.signs.ellipsis)), length: 0, page: 1, chosen: null };
+}
+
+function brief(report: SkewReport, state: WatchState): (readonly [label: string, text: string])[] {
+  const { verdict, headline } = report.status;
+  const old = staleSeconds(state);
+  return [
+    ...(old === null ? [] : [['STALE', duration(old)] as const]),
+    [stateLabel(report), verdict.summary],
+    ['why', headline.why],
+    ['now', headline.now],
+  ];
 }

@@ -2,24 +2,28 @@ import { headlineEntries } from '../render/headline.ts';
 import { type Line as LabelledLine, labelled } from '../render/lines.ts';
 import { warningsOf, warningText } from '../render/warnings.ts';
 import type { SkewReport } from '../report/schema.ts';
+import { clock } from '../report/words.ts';
+import { flapping } from '../watch/flapping.ts';
+import { staleSeconds } from '../watch/shown.ts';
+import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { spread } from './line.ts';
 
 /** Widest prose: longer lines are hard to read. */
-const widest = 110;
-const labelWidth = 12;
+export const widestHeadline = 110;
+export const labelWidth = 12;
 
-/** Lines that the headline may always take, however many pods there are: those scroll. */
-const always = 9;
-
+const stale = 'STALE';
 /** What is wrapped first where there is no room for all; the others are cut at their end: other screens have them whole. */
-const wrappedFirst = ['now', 'settle it', 'compared', 'why', 'fix', 'warn', 'since', 'impact'];
+const wrappedFirst = [stale, 'now', 'settle it', 'compared', 'flapping', 'why', 'fix', 'warn', 'since', 'impact'];
+/** What goes first where there is not even a line for each. */
+const leavesFirst = ['since', 'compared', 'fix', 'missing', 'warn', 'impact', 'flapping', 'settle it'];
 
-/** The headline: in full where they take at most `room` lines, else as many of them in full as fit. */
-export function headlineView(report: SkewReport, canvas: Canvas, room: number): string[] {
+/** The headline, in about `room` lines: with less, what is least urgent goes; with more, what is cut at its end is whole. */
+export function headlineView(report: SkewReport, state: WatchState, canvas: Canvas, room: number): string[] {
   const { paint, signs } = canvas.screen;
-  const width = Math.min(canvas.columns - margin.length, widest);
-  const entries = [...headlineEntries(report), ...warnEntries(report)].map((entry) => {
+  const width = Math.min(canvas.columns - margin.length, widestHeadline);
+  const entries = fitting(entriesOf(report, state), room).map((entry) => {
     const label =
       paint(entry.labelTone ?? 'label', entry.label) + ' '.repeat(Math.max(1, labelWidth - entry.label.length));
     const text = entry.tone === undefined ? entry.text : paint(entry.tone, entry.text);
@@ -31,7 +35,7 @@ export function headlineView(report: SkewReport, canvas: Canvas, room: number): 
       cut: [spread(label + text, right, width, signs.ellipsis)],
     };
   });
-  let spare = Math.max(room, always) - entries.length;
+  let spare = room - entries.length;
   const wrapped = new Set<(typeof entries)[number]>();
   for (const entry of entries.toSorted((a, b) => a.rank - b.rank)) {
     const more = entry.whole.length - 1;
@@ -40,6 +44,44 @@ export function headlineView(report: SkewReport, canvas: Canvas, room: number): 
     wrapped.add(entry);
   }
   return entries.flatMap((entry) => (wrapped.has(entry) ? entry.whole : entry.cut)).map((line) => margin + line);
+}
+
+function fitting(entries: readonly LabelledLine[], room: number): readonly LabelledLine[] {
+  const left = [...entries];
+  for (const label of leavesFirst)
+    if (left.length > room) left.splice(0, left.length, ...left.filter((entry) => entry.label !== label));
+  return left;
+}
+
+function entriesOf(report: SkewReport, state: WatchState): readonly LabelledLine[] {
+  const [verdict, ...others] = headlineEntries(report);
+  const known = [
+    ...(verdict === undefined ? [] : [state.waitingFor === null ? verdict : soFar(verdict)]),
+    ...(state.waitingFor === null ? [] : [{ label: 'missing', text: state.waitingFor }]),
+    ...unrestEntries(state),
+    ...others,
+    ...warnEntries(report),
+  ];
+  if (staleSeconds(state) === null || state.reportedAt === null) return known;
+  const text = `since ${clock(state.reportedAt)}: ${state.problem ?? 'no look has answered'}`;
+  return [{ label: stale, labelTone: 'warn', text }, ...known.map(faint)];
+}
+
+function soFar(entry: LabelledLine): LabelledLine {
+  return entry.right === undefined
+    ? entry
+    : { ...entry, right: { ...entry.right, text: `${entry.right.text} so far` } };
+}
+
+/** What is old steps back, and hurts no more than it did. */
+function faint({ right, ...entry }: LabelledLine): LabelledLine {
+  return { ...entry, labelTone: 'dim', tone: 'dim', ...(right && { right: { ...right, tone: 'dim' } }) };
+}
+
+function unrestEntries({ unrest }: WatchState): LabelledLine[] {
+  const text = flapping(unrest);
+  if (text === null) return [];
+  return [{ label: 'flapping', labelTone: 'warn', text: `${text}; why, now and fix are of the worst of that time` }];
 }
 
 /** The most harmful warning, with the number of all: the second screen has the others. */

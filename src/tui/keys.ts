@@ -1,9 +1,10 @@
 import type { Key } from 'ink';
 import type { Action } from '../watch/reduce.ts';
-import type { Item, ScreenName, WatchState } from '../watch/state.ts';
+import type { Item, Overlay, ScreenName, WatchState } from '../watch/state.ts';
+import type { NamedKey } from './keys-line.ts';
 
 /** What a key does beside changing the state: work for the session. */
-export type Command = 'quit' | 'copy' | 'save' | 'again';
+export type Command = 'quit' | 'back' | 'copy' | 'copy-command' | 'save' | 'again';
 
 export type Pressed = { readonly action: Action } | { readonly command: Command } | null;
 
@@ -17,16 +18,8 @@ export interface Movable {
 /** The same with the lines of a page, once there is a frame. */
 type Shown = Movable & { readonly page: number };
 
-/** How the last line of the screen names a key. */
-export interface FooterKey {
-  readonly key: string;
-  /** Where a terminal has no Unicode. */
-  readonly ascii?: string;
-  readonly does: string;
-  /** Where the screen is narrow. */
-  readonly short?: string;
-  /** Where there is no room, the lowest are left out first. */
-  readonly stays: number;
+/** A key on the last line of the screen. */
+interface FooterKey extends NamedKey {
   /** The screen that it leads to. */
   readonly screen?: ScreenName;
   /** The only screen that names it. */
@@ -52,6 +45,8 @@ const move =
 const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
 const goTo = (screen: ScreenName) => act({ kind: 'screen', screen });
 const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
+const strategyOf = (overlay: Overlay | null) =>
+  overlay?.kind === 'details' && overlay.item.kind === 'strategy' ? overlay.item.id : null;
 const hasReport = ({ report }: WatchState) => report !== null;
 const hasList = (_: WatchState, { length }: Movable) => length > 1;
 
@@ -72,7 +67,16 @@ export const bindings: readonly Binding[] = [
     ],
     help: ['1 2 3 tab', 'now, why, what to do'],
   },
-  { on: { escape: act({ kind: 'back' }) }, footer: [{ key: 'esc', does: 'back', stays: 9, covered: 'only' }] },
+  {
+    on: {
+      escape: (_, { overlay, overList }) =>
+        overlay === null && overList ? { command: 'back' } : { action: { kind: 'back' } },
+    },
+    footer: [
+      { key: 'esc', does: 'back', stays: 9, covered: 'only' },
+      { key: 'esc', does: 'Services', stays: 7, works: ({ overList }) => overList },
+    ],
+  },
   {
     on: {
       upArrow: up,
@@ -94,7 +98,7 @@ export const bindings: readonly Binding[] = [
       return: ({ chosen }, { overlay }) =>
         chosen === null || overlay !== null ? null : { action: { kind: 'open', item: chosen } },
     },
-    footer: [{ key: 'enter', does: 'details', stays: 5, works: (_, { chosen }) => chosen !== null }],
+    footer: [{ key: 'enter', does: 'details', short: 'open', stays: 6, works: (_, { chosen }) => chosen !== null }],
     help: ['enter', 'details of the chosen line; esc goes back'],
   },
   {
@@ -104,7 +108,7 @@ export const bindings: readonly Binding[] = [
   },
   {
     on: { p: act({ kind: 'port' }) },
-    footer: [{ key: 'p', does: 'port', stays: 6, works: ({ ports }) => ports.length > 1 }],
+    footer: [{ key: 'p', does: 'port', stays: 7, works: ({ ports }) => ports.length > 1 }],
     help: ['p', 'the next gRPC port, where there are several; the worst is first'],
   },
   {
@@ -114,8 +118,22 @@ export const bindings: readonly Binding[] = [
   },
   {
     on: { l: act({ kind: 'language' }) },
-    footer: [{ key: 'l', does: 'language', stays: 6, only: 'what-to-do', works: hasReport }],
+    footer: [{ key: 'l', does: 'language', short: 'lang', stays: 6, only: 'what-to-do', works: hasReport }],
     help: ['l', 'language of the clients'],
+  },
+  {
+    on: { x: ask('copy-command') },
+    footer: [{ key: 'x', does: 'copy now', short: 'copy', stays: 5, works: hasReport }],
+    help: ['x', 'copy the command of now: through the terminal; where it may not take it, saved to a file'],
+  },
+  {
+    on: {
+      f: (_, { overlay }) => ({
+        action: { kind: 'overlay', overlay: { kind: 'fix', strategy: strategyOf(overlay) } },
+      }),
+    },
+    footer: [{ key: 'f', does: 'fix', stays: 6, works: hasReport }],
+    help: ['f', 'the change itself: what is not met, the manifests, the code; then the steps and the way back'],
   },
   {
     on: { c: act({ kind: 'overlay', overlay: { kind: 'command' } }) },
@@ -124,16 +142,13 @@ export const bindings: readonly Binding[] = [
   },
   {
     on: { y: ask('copy') },
-    footer: [{ key: 'y', does: 'copy', stays: 2, works: hasReport }],
-    help: [
-      'y',
-      'copy the note that -o markdown prints: through the terminal; where it may not take it, saved to a file',
-    ],
+    footer: [{ key: 'y', does: 'note', stays: 2, works: hasReport }],
+    help: ['y', 'copy the note that -o markdown prints, in the same way'],
   },
   {
     on: { s: ask('save') },
     footer: [{ key: 's', does: 'save', stays: 1, works: hasReport }],
-    help: ['s', 'save what was seen, for --from and for others'],
+    help: ['s', 'save what was seen, for --from and for others; the whole path is said, and again at the end'],
   },
   { on: { r: ask('again') }, help: ['r', 'look again now'] },
   {
@@ -153,13 +168,14 @@ const handlers = new Map(bindings.flatMap(({ on }) => Object.entries(on)));
 
 /** From a key, as Ink tells it, to what it does. */
 export function readKey(input: string, key: Key, state: WatchState, shown: Shown): Pressed {
-  const name = nameOf(input, key);
+  const name = keyName(input, key);
   return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
 }
 
 const named = ['escape', 'upArrow', 'downArrow', 'pageUp', 'pageDown', 'home', 'end', 'return'] as const;
 
-function nameOf(input: string, key: Key): string | null {
+/** The name that the tables of keys have for a key: a word for those without a character. */
+export function keyName(input: string, key: Key): string | null {
   if (key.ctrl && input === 'c') return 'ctrl-c';
   if (key.tab) return key.shift ? 'shift-tab' : 'tab';
   return named.find((name) => key[name]) ?? (key.ctrl || key.meta ? null : input);

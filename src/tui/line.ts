@@ -55,3 +55,15 @@ export function sideBySide(left: readonly Line[], right: readonly string[], left
     return { ...line, text: beside === '' ? text : `${padEnd(text, leftWidth)}  ${beside}` };
   });
 }
+
+/** Lines that can be chosen on their own screen, as plain ones. */
+export function unchosen({ text, item }: Line): Line {
+  return { text: item === undefined ? text : `  ${text}` };
+}
+
+/** Sections with a blank line between them; what is empty takes none. */
+export function spaced(sections: readonly (readonly Line[])[]): Line[] {
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [{ text: '' }, ...section]));
+}

@@ -1,3 +1,5 @@
+import { planFix } from '../fix/fix.ts';
+import { changeFirstLines } from '../render/fix.ts';
 import { behindMargin, command, labelled, labelledList } from '../render/lines.ts';
 import type { SkewReport } from '../report/schema.ts';
 import type { Item, WatchState } from '../watch/state.ts';
@@ -16,9 +18,11 @@ export function overlayLines(
 ): Line[] {
   switch (state.overlay?.kind) {
     case 'help':
-      return helpLines(canvas);
+      return helpLines(bindings, pace, canvas);
     case 'command':
       return report === null ? [] : commandLines(state, report, chosen, canvas);
+    case 'fix':
+      return report === null ? [] : fixLines(report, state, state.overlay.strategy, canvas);
     case 'details':
       return report === null
         ? []
@@ -28,16 +32,45 @@ export function overlayLines(
   }
 }
 
-function helpLines(canvas: Canvas): Line[] {
+/** The change of a strategy, or of the recommended one: what `fix` prints, the change itself first. */
+function fixLines(report: SkewReport, { language }: WatchState, strategy: string | null, canvas: Canvas): Line[] {
+  const screen = screenOf(canvas, Math.min(canvas.columns - 2, 112));
+  const { recommendation } = report.status;
+  const wanted = recommendation.strategies.find(({ id }) => id === strategy);
+  const answer = planFix(report, {
+    strategy: wanted?.id ?? null,
+    language: language === 'unknown' ? null : language,
+    mesh: null,
+  });
+  if (!answer.ok) {
+    const { message, hint } = answer.error;
+    return plainLines(
+      ['', ...labelledList(screen, 'no change', hint === null ? [message] : [message, hint])].map(
+        (line) => margin + line,
+      ),
+    );
+  }
+  const shown = recommendation.strategies.find(({ id }) => id === answer.value.strategy);
+  const lines = changeFirstLines(screen, answer.value, shown?.preconditions ?? []);
+  return plainLines(behindMargin(['', ...lines.map((line) => line.replaceAll('\t', '    '))], margin));
+}
+
+const pace =
+  'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.';
+
+/** The keys of a screen, and how often it asks for what. */
+export function helpLines(
+  keys: readonly { readonly help?: readonly [keys: string, text: string] }[],
+  pace: string,
+  canvas: Canvas,
+): Line[] {
   const { paint } = canvas.screen;
   const screen = screenOf(canvas, Math.min(canvas.columns - 2, 100));
-  const rows = bindings.flatMap(({ help }) =>
+  const rows = keys.flatMap(({ help }) =>
     help === undefined ? [] : labelled(screen, { label: help[0], labelTone: 'strong', text: help[1] }),
   );
-  const pace = labelledList(screen, '', [
-    'Lists are read every 3 s, sockets every 30 s with at most 2 execs a second. After 10 minutes without a key no more commands are run in pods. Nothing is ever changed.',
-  ]);
-  return plainLines(['', paint('strong', 'KEYS'), ...rows, '', ...pace].map((line) => `  ${line}`));
+  const lines = ['', paint('strong', 'KEYS'), ...rows, '', ...labelledList(screen, '', [pace])];
+  return plainLines(lines.map((line) => `  ${line}`));
 }
 
 function commandLines(state: WatchState, report: SkewReport, chosen: Item | null, canvas: Canvas): Line[] {

@@ -1,5 +1,7 @@
+import { duration } from '../render/numbers.ts';
 import { cutMiddle, widthOf } from '../render/text.ts';
 import { clock } from '../report/words.ts';
+import { staleSeconds } from '../watch/shown.ts';
 import type { WatchState } from '../watch/state.ts';
 import { type Canvas, margin } from './canvas.ts';
 
@@ -34,7 +36,7 @@ export function titleLine(state: WatchState, canvas: Canvas): string {
   );
   const left = margin + location.map((name) => name + separator).join('');
   const gap = Math.max(1, canvas.columns - widthOf(left) - widthOf(service) - widthOf(status));
-  return `${left}${paint('strong', service)}${' '.repeat(gap)}${paint(state.paused ? 'warn' : 'dim', status)}`;
+  return `${left}${paint('strong', service)}${' '.repeat(gap)}${paint(isOld(state) ? 'warn' : 'dim', status)}`;
 }
 
 /** ` (2 of 3)`, where several ports have a verdict. */
@@ -43,9 +45,14 @@ function whichPort({ ports, report }: WatchState): string {
   return ports.length < 2 || shown < 0 ? '' : ` (${shown + 1} of ${ports.length})`;
 }
 
+function isOld(state: WatchState): boolean {
+  return state.paused || staleSeconds(state) !== null;
+}
+
 function statusWord(state: WatchState): string {
   if (state.paused) return 'PAUSED';
-  if (state.problem !== null) return 'no answer';
+  const old = staleSeconds(state);
+  if (old !== null) return `STALE ${duration(old)}`;
   if (state.asleep) return 'asleep';
   return state.waitingFor === null ? 'live' : 'looking';
 }

@@ -13,14 +13,14 @@ import { warningsOf, warningText } from '../render/warnings.ts';
 import type { Cause, Client, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
-import { type Line, plainLines, spread } from './line.ts';
+import { type Line, plainLines, spaced, spread } from './line.ts';
 
 /**
  * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
  * probes. Items are the causes, then the clients.
  */
 export function whyLines(report: SkewReport, chosen: number | null, canvas: Canvas): Line[] {
-  const sections = [
+  return spaced([
     causeLines(report, chosen, canvas),
     warningLines(report, canvas),
     clientLines(report, canvas),
@@ -28,10 +28,7 @@ export function whyLines(report: SkewReport, chosen: number | null, canvas: Canv
     probeLines(report, canvas),
     historyLines(report, canvas),
     notSeenLines(report, canvas),
-  ];
-  return sections
-    .filter((section) => section.length > 0)
-    .flatMap((section, index) => (index === 0 ? section : [{ text: '' }, ...section]));
+  ]);
 }
 
 const indent = margin.length;
@@ -137,7 +134,7 @@ function historyLines(report: SkewReport, canvas: Canvas): Line[] {
 }
 
 /** What stands at layer 7 in the way; nothing where that is nothing. */
-function pathLines(report: SkewReport, canvas: Canvas): Line[] {
+export function pathLines(report: SkewReport, canvas: Canvas): Line[] {
   if (report.status.path.hops.every((hop) => hop.kind === 'kube-proxy')) return [];
   const texts = pathEntries(report).map(({ label, text }) => (label === 'port' ? `port: ${text}` : text));
   return textLines('IN THE PATH', texts, canvas);

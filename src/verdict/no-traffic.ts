@@ -1,8 +1,8 @@
-import { answer, type StateAnswer } from '../causes/consequences.ts';
+import { type Conclusion, conclude } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
-import { describeHolders } from '../facts/holders.ts';
 import { limits } from '../facts/limits.ts';
 import { isUnheld, type MeasuredPod } from '../facts/measured.ts';
+import { describeStaleEndpoints } from '../facts/stale-endpoints-words.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { longerWindow } from '../report/window.ts';
 import { countOf, listed } from '../report/words.ts';
@@ -13,15 +13,15 @@ import { countOf, listed } from '../report/words.ts';
  * clients that are known, or pods that have just come, make it likely at most. It is certain when counters of all pods
  * say the same, or the tables are proven by the listeners that they show, and no CPU is left for calls too short to be seen.
  */
-export function decideNoTraffic(facts: Facts): StateAnswer | null {
+export function decideNoTraffic(facts: Facts): Conclusion | null {
   const { replicas, loads } = facts;
   if (loads.churning || !replicas.every(({ sockets }) => isUnheld(sockets)) || countsCalls(facts)) return null;
-  if (facts.holders.length > 0) return answer('not-load-balancing', 'certain', describeHolders(facts));
+  if (facts.staleEndpoints.length > 0) return conclude('not-load-balancing', 'certain', describeStaleEndpoints(facts));
   const none = `no client is connected to any of the ${replicas.length} pods`;
   const busy = replicas.filter(isBusy);
   const [first] = busy;
   if (first !== undefined)
-    return answer(
+    return conclude(
       'unknown',
       'possible',
       `${none}, and yet ${countOf(busy.length, 'pod is', 'pods are')} busy`,
@@ -29,33 +29,38 @@ export function decideNoTraffic(facts: Facts): StateAnswer | null {
     );
   const dialling = clientsThatDial(facts);
   if (dialling.length > 0)
-    return answer('no-traffic', 'likely', none, `what ${listed(dialling)} does: it holds connections to this Service`);
+    return conclude(
+      'no-traffic',
+      'likely',
+      none,
+      `what ${listed(dialling)} does: it holds connections to this Service`,
+    );
   const young = replicas.filter(({ readySince }) => readySince !== null && facts.now - readySince < youngMs);
   if (young.length > 0)
-    return answer(
+    return conclude(
       'no-traffic',
       'likely',
       none,
       `it again in some minutes: ${countOf(young.length, 'pod has', 'pods have')} just become Ready`,
     );
-  return answer('no-traffic', isProven(facts) && !isRarelyCalled(facts) ? 'certain' : 'likely', none);
+  return conclude('no-traffic', isProven(facts) && !isRarelyCalled(facts) ? 'certain' : 'likely', none);
 }
 
 /** All that was measured stood still. Clients that are connected may call at any time. */
-export function decideSilence(facts: Facts): StateAnswer {
+export function decideSilence(facts: Facts): Conclusion {
   const { allConnections, replicas } = facts;
   const longer = longerWindow(facts.loads.enoughSeconds);
   const pods = `the ${replicas.length} pods`;
   const summary =
     allConnections.length === 0 ? `no call came to any of ${pods}` : `the connections of ${pods} carried nothing`;
   if (isRarelyCalled(facts))
-    return answer(
+    return conclude(
       'unknown',
       'possible',
       `${summary}, and so few calls as before may just have missed the window`,
       longer,
     );
-  return answer('no-traffic', 'likely', summary, allConnections.length === 0 ? null : longer);
+  return conclude('no-traffic', 'likely', summary, allConnections.length === 0 ? null : longer);
 }
 
 /** So many events are surely seen: none of them has a probability of 1 in 150. */

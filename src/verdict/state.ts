@@ -1,11 +1,11 @@
-import { answer, type Consequences, type FoundCause, type StateAnswer } from '../causes/consequences.ts';
-import { type Distribution, evenReadings, readSpread } from '../facts/distribution.ts';
+import { type Conclusion, type Consequences, conclude, type FoundCause } from '../causes/consequences.ts';
+import { evenReadings, type LoadDistribution, readDistribution } from '../facts/distribution.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { deafReplicas } from '../facts/listening.ts';
 import { lookedInto, type MeasuredPod } from '../facts/measured.ts';
 import { findRemote } from '../facts/remote.ts';
-import { allPodsLook, settlingLook } from '../facts/settling.ts';
+import { allPodsCheck, settlingCheck } from '../facts/settling.ts';
 import { maxOf } from '../figures/extremes.ts';
 import type { Confidence } from '../report/ids.ts';
 import { longerWindow } from '../report/window.ts';
@@ -13,25 +13,34 @@ import { countOf, figure, percent, plural } from '../report/words.ts';
 import { decideNoTraffic, decideSilence } from './no-traffic.ts';
 
 /** The state of the Service, from what was measured and the causes that were found, in the order of their list. */
-export function decideState(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
+export function decideState(facts: Facts, causes: readonly FoundCause[]): Conclusion {
+  const decided = decide(facts, causes);
+  const isIdle = decided.state === 'not-load-balancing' || decided.state === 'no-traffic';
+  // Where every ready pod refuses, nobody is connected because nobody can be.
+  return isIdle && facts.replicas.length > 0 && deafReplicas(facts).length === facts.replicas.length
+    ? { ...decided, kind: 'outage' }
+    : decided;
+}
+
+function decide(facts: Facts, causes: readonly FoundCause[]): Conclusion {
   const pods = facts.replicas.length;
-  if (pods === 0) {
-    const where = findRemote(facts).backends.length > 0 ? ' of this cluster' : '';
-    return answer('not-load-balancing', 'certain', `no ready pod${where} stands behind this port`);
+  if (pods === 0) return withoutPod(facts);
+  if (pods === 1) {
+    const one = conclude('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
+    return { ...one, kind: lacksPods(facts) || isHeldElsewhere(facts) ? 'fault' : 'single-pod' };
   }
-  if (pods === 1) return answer('not-load-balancing', 'certain', 'one ready pod: there is nothing to balance');
   const { basis } = facts.loads;
   const stuck = decideStuck(facts);
   if (stuck !== null) return stuck;
   const silent = decideNoTraffic(facts);
   if (silent !== null) return silent;
-  if (basis === null) return answer('unknown', 'possible', whyNoBasis(facts), settlingLook(facts));
+  if (basis === null) return conclude('unknown', 'possible', whyNoBasis(facts), settlingCheck(facts));
   switch (basis.reading) {
     case 'nothing':
       return decideSilence(facts);
     case 'unknown': {
       const unseen = countOf(pods - basis.seen, 'pod was', 'pods were');
-      return answer('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingLook(facts));
+      return conclude('unknown', 'possible', `${unseen} not seen, and the load may be there`, settlingCheck(facts));
     }
     case 'open':
       return tooFew(facts, basis);
@@ -42,18 +51,36 @@ export function decideState(facts: Facts, causes: readonly FoundCause[]): StateA
   }
 }
 
+/** Endpoints elsewhere are somebody's choice, while no pod here is to take the calls. */
+function withoutPod(facts: Facts): Conclusion {
+  const isElsewhere = findRemote(facts).backends.length > 0;
+  const summary = `no ready pod${isElsewhere ? ' of this cluster' : ''} stands behind this port`;
+  const kind = !isElsewhere ? 'outage' : lacksPods(facts) ? 'fault' : 'by-setting';
+  return { ...conclude('not-load-balancing', 'certain', summary), kind };
+}
+
+/** Pods get no traffic although they should. */
+function lacksPods({ missing }: Facts): boolean {
+  return Object.values(missing).some((pods) => pods.length > 0);
+}
+
+/** Clients hold pods that should get nothing, and do not leave by themselves. */
+function isHeldElsewhere({ staleEndpoints }: Facts): boolean {
+  return staleEndpoints.some(({ why }) => why !== 'terminating');
+}
+
 /** Pods that stand still, where the others share the load evenly: then their share says nothing about balancing. */
-function decideStuck({ stuck, replicas, loads }: Facts): StateAnswer | null {
+function decideStuck({ stuck, replicas, loads }: Facts): Conclusion | null {
   const surely = stuck.filter(({ confidence }) => confidence !== 'possible');
   const names = new Set(surely.map(({ pod }) => pod.name));
   const indexes = replicas.flatMap((pod, index) => (names.has(pod.name) ? [index] : []));
   const rest = replicas.length - indexes.length;
   if (indexes.length === 0 || rest === 0 || loads.basis === null) return null;
-  const others = readSpread(loads.basis, { excluded: new Set(indexes), nearLimit: false });
+  const others = readDistribution(loads.basis, { excluded: new Set(indexes), nearLimit: false });
   if (!evenReadings.has(others.reading)) return null;
   const sure = surely.every(({ confidence }) => confidence === 'certain');
   const tail = rest === 1 ? 'the other one has the load' : `the ${rest} others share the load evenly`;
-  return answer(
+  return conclude(
     'not-load-balancing',
     sure ? 'certain' : 'likely',
     `${countOf(indexes.length, 'pod does', 'pods do')} not read what clients send; ${tail}`,
@@ -65,33 +92,32 @@ function stateBy(
   causes: readonly FoundCause[],
   about: NonNullable<Consequences['decides']>['about'],
   facts: Facts,
-): StateAnswer | null {
+): Conclusion | null {
   const cause = causes.findLast(({ unit }) => unit.decides?.about === about);
-  return cause?.unit.decides?.answer(facts, cause.finding.confidence) ?? null;
+  return cause?.unit.decides?.conclude(facts, cause.finding.confidence) ?? null;
 }
 
-function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
+function decideUneven(facts: Facts, causes: readonly FoundCause[], basis: LoadDistribution): Conclusion {
   const settledBy =
-    facts.allConnections.length === 0 ? settlingLook(facts) : causes.length === 0 ? unexplainedLook(facts) : null;
+    facts.allConnections.length === 0 ? settlingCheck(facts) : causes.length === 0 ? unexplainedCheck(facts) : null;
   return (
     stateBy(causes, 'unsettled', facts) ??
     (basis.basis === 'cpu' ? stateBy(causes, 'work', facts) : null) ??
-    (onlyDeafAreIdle(facts) ? answer('not-load-balancing', 'certain', describeDeaf(facts)) : null) ??
+    (onlyDeafAreIdle(facts) ? conclude('not-load-balancing', 'certain', describeDeaf(facts)) : null) ??
     stateBy(causes, 'choice', facts) ??
-    answer('skewed', measuredConfidence(facts), describeSkew(facts), settledBy)
+    conclude('skewed', measuredConfidence(facts), describeSkew(facts), settledBy)
   );
 }
 
-function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribution): StateAnswer {
+function decideEven(facts: Facts, causes: readonly FoundCause[], basis: LoadDistribution): Conclusion {
   const pods = facts.replicas.length;
   const held = stateBy(causes, 'held', facts);
   if (held !== null) return held;
-  if (deafReplicas(facts).length > 0) return answer('not-load-balancing', 'certain', describeDeaf(facts));
-  if (Object.values(facts.missing).some((pods) => pods.length > 0))
-    return answer('not-load-balancing', 'certain', describeMissing(facts));
+  if (deafReplicas(facts).length > 0) return conclude('not-load-balancing', 'certain', describeDeaf(facts));
+  if (lacksPods(facts)) return conclude('not-load-balancing', 'certain', describeMissing(facts));
   const byWork = stateBy(causes, 'work', facts);
   if (byWork !== null) return byWork;
-  if (facts.explained !== null) return asDirected(facts, causes);
+  if (facts.intendedSkew !== null) return asDirected(facts, causes);
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
@@ -101,9 +127,9 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
   const summary = `${pods} pods share the ${measure}${note}`;
   if (basis.basis === 'cpu' && facts.connections?.reading === 'uneven' && !facts.loads.churning) {
     const look = 'what the connections carry: ss in the image knows it';
-    return answer('balanced', 'possible', `${summary}, though not the connections`, look);
+    return conclude('balanced', 'possible', `${summary}, though not the connections`, look);
   }
-  return answer(
+  return conclude(
     'balanced',
     basis.reading === 'between' ? atMostLikely(measuredConfidence(facts)) : measuredConfidence(facts),
     summary,
@@ -111,24 +137,29 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: Distribu
 }
 
 /** The load was measured, and what was counted would look so whether it is even or not. */
-function tooFew(facts: Facts, basis: Distribution): StateAnswer {
+function tooFew(facts: Facts, basis: LoadDistribution): Conclusion {
   const pods = facts.replicas.length;
   if (basis.basis === 'cpu')
-    return answer('unknown', 'possible', `the CPU use of the ${pods} pods is too little to tell`, settlingLook(facts));
+    return conclude(
+      'unknown',
+      'possible',
+      `the CPU use of the ${pods} pods is too little to tell`,
+      settlingCheck(facts),
+    );
   const summary = `${plural(basis.events ?? 0, basis.basis === 'calls' ? 'call' : 'message')} on ${pods} pods are too few to judge`;
-  return answer('unknown', 'possible', summary, longerWindow(facts.loads.enoughSeconds));
+  return conclude('unknown', 'possible', summary, longerWindow(facts.loads.enoughSeconds));
 }
 
 /** Each pod carries what a setting gives it: "4 pods share the load as internalTrafficPolicy Local deals it: one carries 75 %". */
-function asDirected(facts: Facts, causes: readonly FoundCause[]): StateAnswer {
-  const confidence = causes.find(({ unit }) => unit.explains === facts.explained?.by)?.finding.confidence;
+function asDirected(facts: Facts, causes: readonly FoundCause[]): Conclusion {
+  const confidence = causes.find(({ unit }) => unit.explains === facts.intendedSkew?.by)?.finding.confidence;
   const peak = maxOf(facts.load.map((share) => share ?? 0));
-  const summary = `${facts.replicas.length} pods share the load as ${facts.explained?.words ?? ''} deals it: one carries ${percent(peak)}`;
+  const summary = `${facts.replicas.length} pods share the load as ${facts.intendedSkew?.words ?? ''} deals it: one carries ${percent(peak)}`;
   const isCertain = confidence === 'certain' && measuredConfidence(facts) === 'certain';
-  return answer('not-load-balancing', isCertain ? 'certain' : 'likely', summary);
+  return { ...conclude('not-load-balancing', isCertain ? 'certain' : 'likely', summary), kind: 'by-setting' };
 }
 
-function nameOf({ basis, source }: Distribution): string {
+function nameOf({ basis, source }: LoadDistribution): string {
   if (source === 'interface') return 'network traffic';
   return basis === 'cpu' ? 'CPU use' : basis === 'connections' ? 'number of connections' : 'load';
 }
@@ -198,9 +229,9 @@ function whyNoBasis(facts: Facts): string {
 }
 
 /** The look that is most likely to explain an uneven load of which no cause is known. */
-function unexplainedLook({ hops, headless, path, replicas }: Facts): string {
+function unexplainedCheck({ hops, headless, path, replicas }: Facts): string {
   const unlooked = replicas.length - lookedInto(replicas).length;
-  if (unlooked > 0) return allPodsLook(unlooked);
+  if (unlooked > 0) return allPodsCheck(unlooked);
   const [hop] = hops;
   if (hop !== undefined) return `what ${hop} is told about this host, and the calls that it counts for each pod`;
   if (headless) return 'the calls per method of each pod, and how many channels each client makes';

@@ -2,15 +2,15 @@ import { readControlPlane } from '../facts/control-plane.ts';
 import type { MeasuredPod } from '../facts/measured.ts';
 import type { PathFacts } from '../facts/path.ts';
 import { listed, plural } from '../report/words.ts';
-import type { Warning } from './warning.ts';
+import type { FoundWarning } from './warning.ts';
 
 /** What in the objects of a mesh cannot work as it is written. */
-export function findPathWarnings(facts: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
+export function findPathWarnings(facts: PathFacts, replicas: readonly MeasuredPod[]): FoundWarning[] {
   return [...findSubsetWarnings(facts, replicas), ...findIdleProxies(facts)];
 }
 
 /** Layer 7 is configured, and those who should carry it out say that nothing passes there. */
-function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
+function findIdleProxies({ path, proxies, clientShares }: PathFacts): FoundWarning[] {
   const agents = proxies?.ciliumAgents ?? [];
   const wants = [
     ...(path?.ciliumL7 === true ? ['service.cilium.io/lb-l7 is enabled'] : []),
@@ -26,13 +26,13 @@ function findIdleProxies({ path, proxies, parts }: PathFacts): Warning[] {
           },
         ]
       : []),
-    ...(parts.xds > 0 && plane?.proxies === 0
+    ...(clientShares.xds > 0 && plane?.proxies === 0
       ? [{ id: 'xds-unserved' as const, text: 'clients have a bootstrap for xDS, yet no proxy is connected to istiod' }]
       : []),
   ];
 }
 
-function findSubsetWarnings({ path, routes }: PathFacts, replicas: readonly MeasuredPod[]): Warning[] {
+function findSubsetWarnings({ path, routes }: PathFacts, replicas: readonly MeasuredPod[]): FoundWarning[] {
   const wanted = new Map(
     routes.flatMap((route) =>
       route.backends.flatMap(({ subset, weight }): [string, string][] =>
@@ -54,7 +54,7 @@ function findSubsetWarnings({ path, routes }: PathFacts, replicas: readonly Meas
 }
 
 /** What `istioctl analyze` calls IST0173. */
-function emptySubsets(rule: string, empty: readonly string[], wanted: ReadonlyMap<string, string>): Warning {
+function emptySubsets(rule: string, empty: readonly string[], wanted: ReadonlyMap<string, string>): FoundWarning {
   const routes = [...new Set(empty.flatMap((subset) => wanted.get(subset) ?? []))];
   const what =
     routes.length === 0
@@ -68,7 +68,7 @@ function emptySubsets(rule: string, empty: readonly string[], wanted: ReadonlyMa
 }
 
 /** What `istioctl x describe` says of a pod that matches no subset. */
-function outsideSubsets(rule: string, left: readonly string[], pods: number): Warning {
+function outsideSubsets(rule: string, left: readonly string[], pods: number): FoundWarning {
   const text = `DestinationRule ${rule}: ${left.length} of ${plural(pods, 'pod')} in none of its subsets (${listed(left)}): routes to subsets send nothing there`;
   return { id: 'pods-in-no-subset', text };
 }

@@ -1,14 +1,14 @@
 import type { Happening } from '../evidence/objects.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Warning } from './warning.ts';
+import type { FoundWarning } from './warning.ts';
 
 /** Settings that do something else than they seem to: the name of a port, and who sets the number of pods. */
-export function doubtfulSettings(facts: Facts): Warning[] {
+export function doubtfulSettings(facts: Facts): FoundWarning[] {
   return [...grpclbPort(facts), ...flappingScale(facts)];
 }
 
 /** Some clients ask DNS for SRV records of _grpclb._tcp (gRFC A5); a headless Service with a port of that name answers. */
-function grpclbPort({ service, headless }: Facts): Warning[] {
+function grpclbPort({ service, headless }: Facts): FoundWarning[] {
   if (!headless || !service.ports.some((port) => port.name === 'grpclb')) return [];
   return [
     {
@@ -24,7 +24,7 @@ type Scaled = Extract<Happening, { kind: 'scaled' }>;
  * Two that both set the replicas (an autoscaler and a manifest, say) undo each other: the same step up and the same step
  * down, again and again. A rollout or its undoing takes each of its steps once.
  */
-function flappingScale({ evidence, autoscalers }: Facts): Warning[] {
+function flappingScale({ evidence, autoscalers }: Facts): FoundWarning[] {
   const scaled = (evidence.happenings ?? []).filter((entry): entry is Scaled => entry.kind === 'scaled');
   const groups = [...Map.groupBy(scaled, ({ replicaSet }) => replicaSet)].sort(([a], [b]) => (a < b ? -1 : 1));
   return groups.flatMap(([, steps]) => {

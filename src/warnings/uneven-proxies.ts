@@ -4,14 +4,14 @@ import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { effectivePods, idleIndexes, peakToMean, toShares } from '../figures/shares.ts';
 import { countOf, percent } from '../report/words.ts';
-import type { Warning } from './warning.ts';
+import type { FoundWarning } from './warning.ts';
 
 /**
  * Proxies by trade that stand before the pods (gateways, waypoints) are reached over connections as well: one of their
  * pods may pass on nearly all. The pods behind are even then, and the skew sits one hop before them. A pod of the proxy
  * that is connected to no pod of the Service passes on nothing.
  */
-export function unevenProxies(facts: Facts): Warning[] {
+export function unevenProxies(facts: Facts): FoundWarning[] {
   if (facts.bytes === null) return [];
   const proxies = byAddress(facts.allConnections, facts.weights).filter(
     ({ peer }) => peer.kind === 'gateway' || peer.kind === 'mesh-proxy',
@@ -20,7 +20,7 @@ export function unevenProxies(facts: Facts): Warning[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, members]) => describe(members, facts));
 }
 
-function describe(members: readonly ClientFacts[], { index, evidence }: Facts): Warning[] {
+function describe(members: readonly ClientFacts[], { index, evidence }: Facts): FoundWarning[] {
   const [first] = members;
   if (first === undefined) return [];
   const { workload, namespace } = first.peer;

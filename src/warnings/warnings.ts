@@ -6,11 +6,11 @@ import { countOf, listed, percent } from '../report/words.ts';
 import { findPathWarnings } from './path.ts';
 import { doubtfulSettings } from './settings.ts';
 import { unevenProxies } from './uneven-proxies.ts';
-import type { Warning } from './warning.ts';
+import type { FoundWarning } from './warning.ts';
 
 /** Findings that stand beside the causes. */
-export function findWarnings(facts: Facts): Warning[] {
-  const warnings: Warning[] = [];
+export function findWarnings(facts: Facts): FoundWarning[] {
+  const warnings: FoundWarning[] = [];
   if (facts.united.contradictory.length > 0) {
     warnings.push({
       id: 'contradictory-endpoints',
@@ -86,7 +86,7 @@ export function findWarnings(facts: Facts): Warning[] {
 }
 
 /** What a pod counts it counts for all of its ports. */
-function sharedCounters(facts: Facts): Warning[] {
+function sharedCounters(facts: Facts): FoundWarning[] {
   if (facts.sharedPorts.length === 0) return [];
   const ports = listed(facts.sharedPorts.map((port) => `${portName(port)} (${port.port})`));
   return [
@@ -98,7 +98,7 @@ function sharedCounters(facts: Facts): Warning[] {
 }
 
 /** Hints were asked for and do not stand: kube-proxy then sends traffic everywhere, until they come back. */
-function absentHints({ service, replicas, headless }: Facts): Warning[] {
+function absentHints({ service, replicas, headless }: Facts): FoundWarning[] {
   const asked = /^auto$/i.test(service.topologyMode ?? '')
     ? `topology-mode ${service.topologyMode}`
     : service.trafficDistribution === null
@@ -119,7 +119,7 @@ function absentHints({ service, replicas, headless }: Facts): Warning[] {
 }
 
 /** Probes that are no cause of what is seen now, but will be of something. */
-function doubtfulProbes(facts: Facts): Warning[] {
+function doubtfulProbes(facts: Facts): FoundWarning[] {
   return facts.probeFaults.flatMap(({ id, confidence, text }) => {
     const isDoubtful =
       id === 'no-readiness-probe' ||
@@ -134,7 +134,7 @@ function doubtfulProbes(facts: Facts): Warning[] {
  * An autoscaler that keeps to the mean of CPU while one pod is at its target or above: it will not scale, and new pods
  * would not get the connections of the hot one anyway.
  */
-function blindAutoscalers(facts: Facts): Warning[] {
+function blindAutoscalers(facts: Facts): FoundWarning[] {
   if (facts.loads.basis?.reading !== 'uneven') return [];
   const parts = facts.replicas.flatMap((pod) =>
     pod.cpu?.requestMillicores ? [pod.cpu.millicores / pod.cpu.requestMillicores] : [],
@@ -151,7 +151,7 @@ function blindAutoscalers(facts: Facts): Warning[] {
       return [
         {
           id: 'hpa-blind',
-          text: `autoscaler ${autoscaler.name} sees a mean of ${percent(mean)} of the CPU requests (target ${percent(target)}), not the hottest pod at ${percent(peak)}: it does not scale, and new pods would get no connections`,
+          text: `autoscaler ${autoscaler.name} sees a mean of ${percent(mean)} of the CPU requests (target ${percent(target)}), not the hottest pod at ${percent(peak)} of its own: it does not scale, and new pods would get no connections`,
         },
       ];
     }),
@@ -159,7 +159,7 @@ function blindAutoscalers(facts: Facts): Warning[] {
 }
 
 /** The same pods behind another name: connections that are seen here may have been made for it. */
-function siblingServices(facts: Facts): Warning[] {
+function siblingServices(facts: Facts): FoundWarning[] {
   const others = facts.siblings.map(
     (sibling) => `${sibling.name} (${sibling.clusterIP === 'None' ? 'headless' : sibling.type})`,
   );

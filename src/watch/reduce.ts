@@ -2,7 +2,8 @@ import type { SignalId } from '../evidence/schema.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { adviceChange } from './advice.ts';
 import { changes, mostEvents } from './events.ts';
-import { orderPods } from './order.ts';
+import { calm, withTurns } from './flapping.ts';
+import { podRows, rowWith } from './rows.ts';
 import {
   type Item,
   languages,
@@ -15,6 +16,7 @@ import {
   screens,
   type WatchState,
 } from './state.ts';
+import { noTrend, withSample } from './trend.ts';
 
 /** What changes the state. Keys have become actions before they come here. */
 export type Action =
@@ -27,7 +29,7 @@ export type Action =
       readonly waitingFor: string | null;
       readonly at: number;
     }
-  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'problem'; readonly message: string; readonly retryAt?: number }
   | { readonly kind: 'tick'; readonly now: number; readonly asleep: boolean }
   | { readonly kind: 'screen'; readonly screen: ScreenName }
   | { readonly kind: 'next-screen'; readonly by: 1 | -1 }
@@ -56,7 +58,7 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'report':
       return takeReport(state, action);
     case 'problem':
-      return { ...state, problem: action.message };
+      return { ...state, problem: action.message, retryAt: action.retryAt ?? null };
     case 'tick':
       return { ...state, now: action.now, asleep: action.asleep };
     case 'screen':
@@ -66,6 +68,7 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'move':
       return move(quiet(state), action);
     case 'open':
+      if (action.item.kind === 'idle') return { ...quiet(state), unfolded: !state.unfolded };
       return { ...quiet(state), overlay: { kind: 'details', item: action.item }, scroll: 0 };
     case 'overlay':
       return {
@@ -106,8 +109,7 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
   // What is true of another port is no change of this one.
   const seen = isSamePort ? state : forgetPort(state);
   const isSameLook = before?.metadata.generatedAt === report.metadata.generatedAt;
-  const events =
-    before !== null && isSamePort && !isSameLook && state.waitingFor === null ? changes(before, report) : [];
+  const isNews = before !== null && isSamePort && !isSameLook && state.waitingFor === null;
   return {
     ...seen,
     report,
@@ -117,7 +119,9 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
     said: null,
     notice: isSameLook && isSamePort ? answered(state, before, report) : state.notice,
     reportedAt: isSameLook ? state.reportedAt : at,
-    events: [...seen.events, ...events].slice(-mostEvents),
+    events: isNews ? [...seen.events, ...changes(before, report)].slice(-mostEvents) : seen.events,
+    trend: waitingFor === null && !isSameLook ? withSample(seen.trend, report, at) : seen.trend,
+    unrest: isNews ? withTurns(seen.unrest, before, report, at) : seen.unrest,
     cursor: { ...seen.cursor, now: isSamePort ? rowOfChosen(state, report) : 0 },
   };
 }
@@ -134,7 +138,15 @@ function answered({ said, notice }: WatchState, before: SkewReport | null, repor
 /** What was chosen and what happened on the port that was shown before. */
 function forgetPort(state: WatchState): WatchState {
   const overlay = state.overlay?.kind === 'details' ? null : state.overlay;
-  return { ...state, overlay, events: [], cursor: { now: 0, why: 0, 'what-to-do': 0 }, scroll: 0 };
+  return {
+    ...state,
+    overlay,
+    events: [],
+    trend: noTrend,
+    unrest: calm,
+    cursor: { now: 0, why: 0, 'what-to-do': 0 },
+    scroll: 0,
+  };
 }
 
 function nextPort(state: WatchState): WatchState {
@@ -147,12 +159,18 @@ function nextPort(state: WatchState): WatchState {
   return { ...state, chosenPort: next.port, notice: `port ${name}: ${next.state}` };
 }
 
-/** The chosen pod stays chosen when the order changes; the first row stays the first, whichever pod is there. */
-function rowOfChosen({ report: before, order, cursor }: WatchState, report: SkewReport): number {
-  const chosen =
-    cursor.now === 0 || before === null ? undefined : orderPods(before.status.pods, order)[cursor.now]?.name;
-  const row = orderPods(report.status.pods, order).findIndex((pod) => pod.name === chosen);
-  return row >= 0 ? row : Math.max(0, Math.min(cursor.now, report.status.pods.length - 1));
+/** The chosen pod, or the row of the idle ones, stays chosen when the order changes; the first row stays the first. */
+function rowOfChosen(state: WatchState, report: SkewReport): number {
+  const { report: before, cursor } = state;
+  const chosen = cursor.now === 0 || before === null ? undefined : podRows(before.status.pods, state)[cursor.now];
+  const rows = podRows(report.status.pods, state);
+  const row =
+    chosen === undefined
+      ? -1
+      : chosen.kind === 'idle'
+        ? rows.findIndex(({ kind }) => kind === 'idle')
+        : rowWith(rows, chosen.pod.name);
+  return row >= 0 ? row : Math.max(0, Math.min(cursor.now, rows.length - 1));
 }
 
 function move(state: WatchState, action: Extract<Action, { kind: 'move' }>): WatchState {

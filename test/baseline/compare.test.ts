@@ -36,6 +36,21 @@ describe('a run compared with its baseline', () => {
     expect(comparison.after.effectivePodsRange?.[0]).toBeGreaterThan(comparison.before.effectivePodsRange?.[1] ?? 10);
   });
 
+  test('says of each run what its own report says', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 3, maxLength: 5 }), (rates) => {
+        const calls = rates.map((perSecond, index) => ({ pod: `echo-${index}`, perSecond }));
+        const plan: Plan = { pods: pods(rates.length), connections: meshed(2, rates.length), calls };
+        const { skew, verdict } = reportOf(buildEvidence(plan)).status;
+        const { basis, before, after } = compare(plan, plan);
+        // Where the calls leave it open, the bytes decide.
+        expect([verdict.span, basis]).toEqual(['window', verdict.basis]);
+        expect([before.effectivePods, after.effectivePods]).toEqual([skew?.effectivePods, skew?.effectivePods]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test('worse: the same, the other way round', () => {
     expect(compare(repaired, scaledUp)).toMatchObject({ result: 'worse', hotPodMoved: false });
   });

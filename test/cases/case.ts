@@ -1,7 +1,7 @@
 /** What a public report of uneven load is made of: the facts as a plan, and the verdict that the report calls for. */
 import type { DiagnoseOptions } from '../../src/diagnose.ts';
 import type { Autoscaler } from '../../src/evidence/objects.ts';
-import type { Action, State, StrategyId } from '../../src/report/ids.ts';
+import type { RecommendedAction, State, StrategyId } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import type { ClientPlan, Plan } from '../diagnose/build.ts';
 import type { Score } from './judge.ts';
@@ -27,7 +27,7 @@ export interface Expectation {
   /** Must not be named, with any confidence. */
   readonly not?: readonly string[];
   readonly strategy: StrategyId | readonly StrategyId[];
-  readonly action?: Action | readonly Action[];
+  readonly action?: RecommendedAction | readonly RecommendedAction[];
   /** In what is said to people. */
   readonly says?: readonly RegExp[];
   readonly warnings?: readonly string[];

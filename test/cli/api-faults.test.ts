@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import type { Answer } from '../kube/api-server.ts';
 import { json } from '../kube/api-server.ts';
 import { answerWith, type Cluster, type Json, plainText, startCluster } from './cluster.ts';
@@ -17,7 +17,8 @@ const cut: Answer = (_, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"kind":', () => response.destroy());
 };
-const status = (code: number, reason: string, message: string): Answer => answerWith(failure(code, reason, message));
+const status = (code: number, reason: string, message: string): Answer =>
+  answerWith(failureStatus(code, reason, message));
 const forbidden = status(
   403,
   'Forbidden',
@@ -38,7 +39,7 @@ const fatal: readonly (readonly [string, Answer, RegExp])[] = [
   [
     '429 that stays',
     (_, r) =>
-      answerWith({ ...failure(429, 'TooManyRequests', 'slow down'), headers: { 'Retry-After': '30' } })(_, r, ''),
+      answerWith({ ...failureStatus(429, 'TooManyRequests', 'slow down'), headers: { 'Retry-After': '30' } })(_, r, ''),
     /slow down; the API server asks for fewer requests; try again later$/,
   ],
   [
@@ -119,7 +120,7 @@ describe('the API cannot be reached', () => {
       times += 1;
       if (times > 1) json(response, cluster.objects['service']);
       else
-        answerWith({ ...failure(429, 'TooManyRequests', 'slow'), headers: { 'Retry-After': '1' } })(
+        answerWith({ ...failureStatus(429, 'TooManyRequests', 'slow'), headers: { 'Retry-After': '1' } })(
           request,
           response,
           body,
@@ -160,7 +161,8 @@ const ways: readonly (readonly [string, Answer])[] = [
   ['410', status(410, 'Expired', 'The provided continue parameter is too old')],
   [
     '429',
-    (_, r) => answerWith({ ...failure(429, 'TooManyRequests', 'slow'), headers: { 'Retry-After': '60' } })(_, r, ''),
+    (_, r) =>
+      answerWith({ ...failureStatus(429, 'TooManyRequests', 'slow'), headers: { 'Retry-After': '60' } })(_, r, ''),
   ],
   ['500', status(500, 'InternalError', 'boom')],
   ['503 as text', (_, response) => plainText(response, 503, 'unavailable\n')],

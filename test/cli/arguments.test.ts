@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commandNames } from '../../src/cli/flags.ts';
+import type { Flag } from '../../src/cli/flag.ts';
+import { commandNames, commands } from '../../src/cli/flags.ts';
 import { startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram } from './program.ts';
 
@@ -24,9 +25,36 @@ describe('help and version', () => {
     expect(run.stdout.includes('\nScenarios:\n  scale-up ')).toBe(args[0] === 'lab');
     for (const word of args[0] === 'lab'
       ? ['--clients N', '--serve']
-      : ['deploy/checkout', '-n, --namespace NAME', 'svc, deploy, sts, ds or pod'])
+      : ['deploy/NAME', '[-n NAMESPACE]', 'kubectl grpc-skew help flags', ...commandNames])
       expect(run.stdout).toContain(word);
   });
+
+  test.concurrent('the first help is one screen', async () => {
+    const lines = (await runProgram(['--help'])).stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test.concurrent('help flags: every flag of a diagnosis, and how a variable gives one', async () => {
+    const run = await runProgram(['help', 'flags']);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    for (const { name, short, help } of commands.diagnose as readonly Flag[]) {
+      expect(run.stdout).toContain(name === short ? `-${short} ` : `--${name}`);
+      expect(run.stdout).toContain(help);
+    }
+    for (const word of ['svc, deploy, sts, ds or pod', 'GRPC_SKEW_FAIL_ON', '-n, --namespace NAME', '--as-user-extra'])
+      expect(run.stdout).toContain(word);
+  });
+
+  test.concurrent.each(['fix', 'scan', 'probes'])(
+    'help %s says where the rest of the connection flags is',
+    async (name) => {
+      const { stdout } = await runProgram(['help', name]);
+      expect(stdout).toContain('-n, --namespace NAME');
+      expect(stdout).not.toContain('--as-user-extra');
+      expect(stdout).toMatch(/\nThe other connection flags: kubectl grpc-skew help flags\n$/);
+    },
+  );
 
   test.concurrent.each(commandNames)('help %s prints what %s --help prints', async (name) => {
     const [asked, flagged] = await Promise.all([runProgram(['help', name]), runProgram([name, '--help'])]);
@@ -51,13 +79,16 @@ describe('wrong usage: one line, exit 2', () => {
   test.concurrent.each<[string[], RegExp]>([
     [['echo', '--prot', '5'], /^error: unknown flag --prot; did you mean --port\?$/],
     [['echo', '--utput=json'], /^error: unknown flag --utput; did you mean --output\?$/],
-    [['echo', '--zzzzzz'], /^error: unknown flag --zzzzzz; see kubectl grpc-skew --help$/],
-    [['echo', '-z'], /^error: unknown flag -z; see kubectl grpc-skew --help$/],
-    [['echo', '-o', 'xml'], /^error: --output does not know xml; it takes json, markdown, table, wide, yaml$/],
+    [['echo', '--zzzzzz'], /^error: unknown flag --zzzzzz; see kubectl grpc-skew help flags$/],
+    [['echo', '-z'], /^error: unknown flag -z; see kubectl grpc-skew help flags$/],
+    [
+      ['echo', '-o', 'xml'],
+      /^error: --output does not know xml; it takes chat, html, json, markdown, table, wide, yaml$/,
+    ],
     [['echo', '-o', ''], /^error: --output does not know an empty value; /],
     [
       ['echo', '--fail-on', 'skewed,balance'],
-      /^error: --fail-on does not know balance; it takes no-traffic, not-load-balancing, skewed, unchanged, worse$/,
+      /^error: --fail-on does not know balance; it takes by-setting, fault, no-traffic, not-load-balancing, outage, single-pod, skewed, unchanged, worse$/,
     ],
     [['echo', '--clients', 'mine'], /^error: --clients does not know mine; it takes mixed, owned, third-party$/],
     [['echo', '--color', 'red'], /^error: --color does not know red; it takes always, auto, never$/],
@@ -77,7 +108,7 @@ describe('wrong usage: one line, exit 2', () => {
       /^error: --request-timeout takes a number of seconds or a duration, not long; /,
     ],
     [['echo', '--no-exec=maybe'], /^error: --no-exec takes true or false, not maybe; /],
-    [['probs', '-A'], /^error: unknown flag -A; did you mean the command probes\? see kubectl grpc-skew --help$/],
+    [['probs', '-A'], /^error: unknown flag -A; did you mean the command probes\? see kubectl grpc-skew help flags$/],
     [['help', 'probs'], /^error: there is no command probs; did you mean probes\?$/],
     [['help', 'echo'], /^error: there is no command echo; the commands are .*probes/],
     [

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { failure } from '../../src/lab/api/answer.ts';
+import type { failureStatus } from '../../src/lab/api/answer.ts';
 import { type Answer, json, type ServerOptions, startServer } from '../kube/api-server.ts';
 import { frame, successFrame, webSocket } from '../kube/exec-server.ts';
 import { kubeconfig } from '../kube/open-client.ts';
@@ -150,7 +150,7 @@ export function plainText(response: ServerResponse, status: number, text: string
 }
 
 /** An answer as the lab writes them, as a handler. */
-export function answerWith(answer: ReturnType<typeof failure>): Answer {
+export function answerWith(answer: ReturnType<typeof failureStatus>): Answer {
   return (_request, response) => {
     response.writeHead(answer.status, { 'Content-Type': answer.contentType ?? 'text/plain', ...answer.headers });
     response.end(answer.body);

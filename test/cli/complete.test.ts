@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completionAt } from '../../src/cli/complete.ts';
 import type { Flag } from '../../src/cli/flag.ts';
-import { type Command, commands, outputs } from '../../src/cli/flags.ts';
+import { type CommandName, commands, outputs } from '../../src/cli/flags.ts';
 import { strategyIds } from '../../src/report/ids.ts';
 
 const own = [{ value: 'scale-up', help: 'Scaled up' }];
@@ -11,7 +11,7 @@ const values = (...words: readonly string[]) => at(...words).words.map(({ value 
 describe('the first word', () => {
   test('is a command or a Service', () => {
     expect(at('')).toMatchObject({ live: 'service', files: false, typed: '', lead: '' });
-    const named = (Object.keys(commands) as Command[]).filter((command) => command !== 'diagnose');
+    const named = (Object.keys(commands) as CommandName[]).filter((command) => command !== 'diagnose');
     expect(values('')).toEqual([...named, 'version', 'help']);
   });
 
@@ -50,7 +50,7 @@ test('commands that name things of their own', () => {
 });
 
 describe('flags', () => {
-  test.each(Object.keys(commands) as Command[])('all of %s, with their help', (command) => {
+  test.each(Object.keys(commands) as CommandName[])('all of %s, with their help', (command) => {
     const flags: readonly Flag[] = commands[command];
     const words = command === 'diagnose' ? ['--'] : [command, '--'];
     // The word being typed is --; behind a -- of its own there are no flags.

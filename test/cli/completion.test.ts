@@ -71,7 +71,7 @@ describe('__complete, as a process', () => {
 
   test('values, with their meaning behind a tab', async () => {
     expect((await runProgram(['__complete', 'lab', 'sc'])).stdout).toMatch(/^scale-up\t\S.*\n:4\n$/);
-    expect((await runProgram(['__complete', 'explain', 'new-pods'])).stdout).toMatch(/^new-pods-idle\t\S.*\n:4\n$/);
+    expect((await runProgram(['__complete', 'explain', 'new-pods-i'])).stdout).toMatch(/^new-pods-idle\t\S.*\n:4\n$/);
     expect((await runProgram(['__complete', 'echo', '--fail-on', 'skewed,no-'])).stdout).toBe(
       'skewed,no-traffic\n:4\n',
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import { fixture } from '../kube/api-server.ts';
 import { frame, refuse, webSocket } from '../kube/exec-server.ts';
 import { base64 } from '../kube/open-client.ts';
@@ -28,7 +28,7 @@ function spoil(value: Json, keep: ReadonlySet<string>, key = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoil(inner, keep, name)]));
 }
 
-const formats = [['table'], ['wide'], ['json'], ['yaml']] as const;
+const formats = [['table'], ['wide'], ['json'], ['yaml'], ['chat'], ['html']] as const;
 
 describe('hostile texts from the cluster never reach the terminal as they are', () => {
   const structure = new Set([
@@ -85,7 +85,7 @@ describe('hostile texts from the cluster never reach the terminal as they are', 
 
   test.concurrent('messages of the server', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);
-    cluster.on(/services\/echo/, answerWith(failure(500, 'InternalError', evil)));
+    cluster.on(/services\/echo/, answerWith(failureStatus(500, 'InternalError', evil)));
     const run = await cluster.run(['echo', '-v', '9']);
     expectError(run, 1, /^error: could not get service .*INJECTED/);
     expectClean(run);
@@ -168,7 +168,7 @@ describe('secrets stay where they are', () => {
 
   test.concurrent('when the server throws them back', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished, { user: { token } });
-    cluster.on(/./, answerWith(failure(500, 'InternalError', `bad header Authorization: Bearer ${token}`)));
+    cluster.on(/./, answerWith(failureStatus(500, 'InternalError', `bad header Authorization: Bearer ${token}`)));
     const run = await cluster.run(['echo', '-v', '9', '--record', 'seen.json']);
     expectError(run, 1, /bad header/);
     expect(run.stderr + readFileSync(join(cluster.folder, 'seen.json'), 'utf8')).not.toContain(token);

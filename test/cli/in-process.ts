@@ -28,6 +28,9 @@ export async function runHere(args: readonly string[]): Promise<HereRun> {
     now: () => 0,
     interrupted: new AbortController().signal,
     atTheMercyOfSignals: (work) => work(),
+    startThread() {
+      throw new Error('nothing is large here');
+    },
   };
   const code = await run(args, host);
   return { code, ...written };

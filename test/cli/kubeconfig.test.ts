@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import { kubeconfig } from '../kube/open-client.ts';
 import { answerWith, startCluster } from './cluster.ts';
 import { expectError, type OnTestFinished, type Run, type RunOptions, runProgram, temporaryFolder } from './program.ts';
@@ -15,7 +15,11 @@ function withConfig(onTestFinished: OnTestFinished, text: string, options: RunOp
 describe('kubeconfig', () => {
   test.concurrent('none at all', async () => {
     const run = await runProgram(['echo']);
-    expectError(run, 1, /^error: no cluster is configured in \/.*\/\.kube\/config; set KUBECONFIG or --kubeconfig/);
+    expectError(
+      run,
+      1,
+      /^error: no cluster is configured in \/.*\/\.kube\/config; set KUBECONFIG or --kubeconfig to a file that names a cluster, or try kubectl grpc-skew lab, which needs none$/,
+    );
   });
 
   test.concurrent('--kubeconfig names a file that is missing, or a directory', async ({ onTestFinished }) => {
@@ -124,7 +128,7 @@ test.each(['600h', '2160000', '99999h'])('--request-timeout %s is not over at on
 });
 
 describe('credentials', () => {
-  const refused = answerWith(failure(401, 'Unauthorized', 'Unauthorized'));
+  const refused = answerWith(failureStatus(401, 'Unauthorized', 'Unauthorized'));
 
   test.concurrent('a token that is refused', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished, { user: { token: 'expired-token' } });

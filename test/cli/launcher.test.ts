@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bareEnvironment, expectError, programPath, runProgram } from './program.ts';
+import { bareEnvironment, expectError, programPath, runProgram, temporaryFolder } from './program.ts';
 
 /** A Node that is too old for the program, where this machine has one. */
 const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
@@ -16,7 +17,11 @@ const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
   }
 });
 const tooOld =
-  /^error: grpc-skew needs Node\.js 22\.19 or newer, but was started by v\d+\.\d+\.\d+ \(.*\); install a newer Node\.js or put one first on PATH$/;
+  /^error: grpc-skew needs Node\.js 22\.19 or newer, but was started by v\d+\.\d+\.\d+ \(.*\); start it by (\S+\/node_modules\/\.bin\/node) (\S+\/dist\/kubectl-grpc_skew), or put a newer Node\.js first on PATH$/;
+
+/** A script that starts the launcher as an older Node would, on another platform perhaps. */
+const fakeOf = (version: string, path: string, platform: string = process.platform) =>
+  `Object.defineProperty(process, 'versions', {value: {node: '${version}'}}); Object.defineProperty(process, 'version', {value: 'v${version}'}); Object.defineProperty(process, 'platform', {value: '${platform}'}); process.exitCode = 99; require(${JSON.stringify(path)})`;
 
 describe('a Node that is too old: one line', () => {
   test.skipIf(oldNode === undefined)(`${oldNode}`, async () => {
@@ -24,8 +29,26 @@ describe('a Node that is too old: one line', () => {
   });
 
   test.each(['18.20.4', '22.18.0', '0.12.18', '22.9.1'])('%s, as process.versions says it', async (version) => {
-    const fake = `Object.defineProperty(process, 'versions', {value: {node: '${version}'}}); Object.defineProperty(process, 'version', {value: 'v${version}'}); process.exitCode = 99; require(${JSON.stringify(programPath)})`;
-    expectError(await runProgram([], { command: [process.execPath, '-e', fake] }), 1, tooOld);
+    const run = await runProgram([], { command: [process.execPath, '-e', fakeOf(version, programPath)] });
+    expectError(run, 1, tooOld);
+  });
+
+  test('what it names in the sources works', async () => {
+    const run = await runProgram([], { command: [process.execPath, '-e', fakeOf('20.1.0', programPath)] });
+    const [, node = '', program = ''] = tooOld.exec(run.stderr.trimEnd()) ?? [];
+    expect((await runProgram(['version'], { command: [node, program] })).stdout).toMatch(/^grpc-skew /);
+  });
+
+  test('installed: the executable, or npx with the right Node', async ({ onTestFinished }) => {
+    const folder = temporaryFolder(onTestFinished);
+    const installed = join(folder, 'kubectl-grpc_skew');
+    copyFileSync(programPath, installed);
+    const line = (platform: string) =>
+      runProgram([], { command: [process.execPath, '-e', fakeOf('20.1.0', installed, platform)] });
+    const npx = 'start it by npx --package=node@22 --package=kubectl-grpc-skew kubectl-grpc_skew$';
+    const executable = 'take the executable, which brings its own \\(kubectl krew install grpc-skew\\), or ';
+    expectError(await line('linux'), 1, RegExp(`\\); ${executable}${npx}`));
+    expectError(await line('darwin'), 1, RegExp(`\\); ${npx}`));
   });
 
   test.each(['22.19.0', '24.0.0', '100.1.2'])('%s is new enough', async (version) => {

@@ -17,15 +17,15 @@ function outage(onTestFinished: OnTestFinished): string {
   return file;
 }
 
-test.each(['table', 'wide', 'markdown'])(
+test.each(['table', 'wide', 'markdown', 'html'])(
   '-o %s: to make the pods Ready is the first step, and nothing is restarted',
   async (output) => {
     const cleanups: (() => void | Promise<void>)[] = [];
     try {
       const run = await runProgram(['--from', outage((clean) => cleanups.push(clean)), '-o', output]);
       expect([run.code, run.stderr]).toEqual([0, '']);
-      const said = run.stdout.replaceAll(/\s+/g, ' ');
-      expect(said).toMatch(/first:? (- )?make the 3 pods Ready again that are not/);
+      const said = run.stdout.replaceAll(/<style>[\s\S]*<\/style>|<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+      expect(said).toMatch(/first:? (- )?make the 3 pods Ready again that are not/i);
       expect(said).toMatch(/kubectl describe pod echo-0 echo-1 echo-2 -n shop/);
       expect(said).not.toMatch(/rollout restart|kubectl delete|no pod can take a call|relief/);
       expect(said).toMatch(/do not restart the clients/);
@@ -34,3 +34,11 @@ test.each(['table', 'wide', 'markdown'])(
     }
   },
 );
+
+test('--fail-on outage, and as people read it', async ({ onTestFinished }) => {
+  const from = outage(onTestFinished);
+  const run = await runProgram(['--from', from, '--fail-on', 'outage']);
+  expect([run.code, run.stderr]).toEqual([3, '']);
+  expect(run.stdout).toMatch(/^OUTAGE +no ready pod stands behind this port +certain$/m);
+  expect((await runProgram(['--from', from, '--fail-on', 'fault,single-pod'])).code).toBe(0);
+});

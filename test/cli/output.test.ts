@@ -38,6 +38,9 @@ describe('--fail-on', () => {
     ['skewed', 'no-traffic', 0],
     ['balanced-headless', 'skewed', 0],
     ['balanced-headless', 'skewed,no-traffic,not-load-balancing', 0],
+    ['unready-connected', 'not-load-balancing', 3],
+    ['unready-connected', 'fault', 3],
+    ['unready-connected', 'outage,by-setting,single-pod', 0],
   ])('%s, %s: %d', async (name, states, code) => {
     const run = await runProgram([
       '--from',

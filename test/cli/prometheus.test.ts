@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import type { Json } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram, temporaryFolder } from './program.ts';
@@ -37,7 +37,7 @@ describe('the Prometheus of the cluster', () => {
   });
 
   test('gives calls and CPU where pods and metrics API give none', async () => {
-    const refused = failure(
+    const refused = failureStatus(
       403,
       'Forbidden',
       'pods "x" is forbidden: User "jo" cannot get resource "pods/proxy" in API group "" in the namespace "shop"',
@@ -46,7 +46,7 @@ describe('the Prometheus of the cluster', () => {
     lab.faults.inject({
       request: /metrics\.k8s\.io/,
       times: 1000,
-      answer: failure(404, 'NotFound', 'the server could not find the requested resource'),
+      answer: failureStatus(404, 'NotFound', 'the server could not find the requested resource'),
     });
     const status = await statusOf('--no-exec');
     expect(status.verdict).toMatchObject({
@@ -67,7 +67,11 @@ describe('the Prometheus of the cluster', () => {
   test('that is refused is named with the right and its namespace', async () => {
     const message =
       'services "prometheus-operated:9090" is forbidden: User "jo" cannot get resource "services/proxy" in API group "" in the namespace "monitoring"';
-    lab.faults.inject({ request: /\/services\/.*\/proxy\//, times: 1000, answer: failure(403, 'Forbidden', message) });
+    lab.faults.inject({
+      request: /\/services\/.*\/proxy\//,
+      times: 1000,
+      answer: failureStatus(403, 'Forbidden', message),
+    });
     const status = await statusOf();
     expect(signalOf(status)).toMatchObject({ state: 'forbidden', needs: 'get services/proxy in monitoring' });
     expect(status.verdict.state).toBe('skewed');
@@ -77,7 +81,7 @@ describe('the Prometheus of the cluster', () => {
   });
 
   test('that is down says so', async () => {
-    const down = failure(503, 'ServiceUnavailable', 'no endpoints available for service "prometheus-operated"');
+    const down = failureStatus(503, 'ServiceUnavailable', 'no endpoints available for service "prometheus-operated"');
     lab.faults.inject({ request: /\/services\/.*\/proxy\//, times: 1000, answer: down });
     expect(signalOf(await statusOf())).toMatchObject({
       state: 'unavailable',

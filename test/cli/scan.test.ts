@@ -57,6 +57,28 @@ describe('scan, against the lab', () => {
     expect(execs() - before).toBe(10);
   });
 
+  test('-l asks for the Services with these labels', async () => {
+    const names = async (...selector: readonly string[]) => (await scan('-o', 'name', ...selector)).stdout;
+    expect(await names()).toBe('service/echo\n');
+    expect(await names('-l', 'app=echo')).toBe('service/echo\n');
+    expect(await names('--selector', 'app notin (echo),app')).toBe('');
+    const asked = new URL(lab.requests.findLast(({ path }) => /\/services\b/.test(path))?.path ?? '', 'http://lab');
+    expect(asked.searchParams.get('labelSelector')).toBe('app notin (echo),app');
+    expectError(await scan('-l', 'a b c'), 1, /^error: .*unable to parse requirement/);
+  });
+
+  test('--no-headers, and other commands take the names', async () => {
+    const run = await scan('--no-headers', '--sort-by', 'name');
+    expect(run.stdout).toMatch(/^echo:50051 +skewed +cpu .* port-name\n$/);
+    const next = await runProgram(
+      (await scan('-o', 'name')).stdout.trim().split('\n').concat('-o', 'json', '--no-exec'),
+      {
+        env: { KUBECONFIG: lab.kubeconfigPath },
+      },
+    );
+    expect(JSON.parse(next.stdout).metadata.name).toBe('echo');
+  });
+
   test('needs to list Services', async () => {
     expectError(
       await scan('-A', '--context', `${lab.contextName}-viewer`),
@@ -108,6 +130,16 @@ describe('scan --from', () => {
 
 test('wrong usage', async () => {
   expectError(await runProgram(['scan', 'echo']), 2, /^error: scan takes no argument, not echo; choose with -n/);
+  expectError(
+    await runProgram(['scan', '--sort-by', 'cpu']),
+    2,
+    /^error: --sort-by does not know cpu; it takes harm, /,
+  );
+  expectError(
+    await runProgram(['scan', '-l', 'app=echo', '--from', 'x']),
+    2,
+    /^error: --selector is asked of a cluster, and --from reads what was recorded; leave one of them out$/,
+  );
   expectError(await runProgram(['scan', '--fail-on', 'balanced']), 2, /^error: --fail-on does not know balanced/);
   const help = await runProgram(['scan', '--help']);
   expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('kubectl grpc-skew scan [-n NAMESPACE | -A]')]);

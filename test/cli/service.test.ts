@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import { json } from '../kube/api-server.ts';
 import { answerWith, type Cluster, type Json, startCluster } from './cluster.ts';
 import { expectError, expectNoTrace, runProgram } from './program.ts';
@@ -37,7 +37,7 @@ describe('what is asked for is not there', () => {
 
   test.concurrent('a name of a workload that may not be seen: what is known is said', async ({ onTestFinished }) => {
     const cluster = await startCluster(onTestFinished);
-    cluster.on(/deployments\/client/, answerWith(failure(403, 'Forbidden', 'no')));
+    cluster.on(/deployments\/client/, answerWith(failureStatus(403, 'Forbidden', 'no')));
     expectError(
       await cluster.run(['client', ...once]),
       1,

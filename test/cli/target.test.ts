@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../src/lab/api/answer.ts';
+import { failureStatus } from '../../src/lab/api/answer.ts';
 import { answerWith, type Cluster, type Json, startCluster } from './cluster.ts';
 import { expectError } from './program.ts';
 
@@ -83,7 +83,7 @@ describe('a workload stands for the one Service that selects its pods', () => {
     const cluster = await startCluster(onTestFinished);
     const denied = (what: string) =>
       answerWith(
-        failure(
+        failureStatus(
           403,
           'Forbidden',
           `${what} is forbidden: User "jo" cannot get resource "${what}" in API group "apps" in the namespace "n"`,

@@ -45,7 +45,10 @@ describe('words that every object of JavaScript answers to', () => {
     const again = await runProgram(['--from', record, '-o', 'json']);
     expect(again).toMatchObject({ code: 0, stderr: '', stdout: first.stdout });
     const compared = ['--baseline', record, '-o'];
-    for (const more of [[...compared, 'wide'], [...compared, 'yaml'], [...compared, 'markdown'], ['--redact']]) {
+    for (const more of [
+      ...['wide', 'yaml', 'markdown', 'chat', 'html'].map((output) => [...compared, output]),
+      ['--redact'],
+    ]) {
       const run = await runProgram(['--from', record, ...more]);
       expect([run.code, run.stderr]).toEqual([0, '']);
       expectNoTrace(run);

@@ -24,6 +24,7 @@ const ways = [
   ['-o', 'table'],
   ['-o', 'wide'],
   ['-o', 'markdown'],
+  ['-o', 'chat'],
   ['fix'],
   ...['max-connection-age', 'headless-round-robin', 'proxyless-xds'].map((strategy) => ['fix', '--strategy', strategy]),
   ...['istio', 'linkerd', 'cilium', 'gateway'].map((mesh) => ['fix', '--strategy', 'l7-proxy', '--mesh', mesh]),
@@ -203,6 +204,7 @@ describe('flags that say which cluster is meant', () => {
   test.each([
     ['echo', '-o', 'table'],
     ['echo', '-o', 'markdown'],
+    ['echo', '-o', 'chat'],
     ['fix', 'echo'],
     ['fix', 'echo', '--strategy', 'l7-proxy', '--mesh', 'istio'],
     ['scan'],

@@ -137,7 +137,7 @@ describe('relief', () => {
     expect(one?.action).toBe('restart one client of the hottest pod at a time');
     expect(relief?.action).toBe('restart the clients');
     expect(relief?.command).toBe('kubectl rollout restart deployment/web -n shop --context test');
-    expect(relief?.prediction).toMatch(/^about 3\.\d of 10 pods \(2\.\d to 4\)$/);
+    expect(relief?.prediction).toMatch(/^2\.7 → about 3\.\d busy pods of 10 \(2\.\d to 4\)$/);
   });
 
   it('has no command where the clients are no workload', () => {
@@ -178,7 +178,7 @@ describe('relief', () => {
       'do not restart all server pods: the first one back gets most',
     ]);
     expect(statusOf(few).headline.now).toMatch(
-      /^do not scale up · restart one client of the hottest pod at a time: about 3\.6 of 10 pods/,
+      /^do not scale up · restart one client of the hottest pod at a time: 2\.7 → about 3\.6 busy pods of 10/,
     );
   });
 

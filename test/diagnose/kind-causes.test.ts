@@ -89,7 +89,7 @@ describe('addressed-by-name', () => {
   it('is likely when each workload sits on a pod of its own: then it is no skew', () => {
     const status = statusOf(plan);
     expect(status.causes[0]).toMatchObject({ id: 'addressed-by-name', confidence: 'likely' });
-    expect(status.verdict.state).toBe('not-load-balancing');
+    expect(status.verdict).toMatchObject({ state: 'not-load-balancing', kind: 'by-setting' });
     expect(status.recommendation).toMatchObject({ rule: 2, strategy: 'headless-round-robin', action: 'keep' });
   });
 

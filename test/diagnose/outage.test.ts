@@ -64,10 +64,104 @@ describe('no pod is Ready, and old connections carry the calls', () => {
   });
 });
 
-it('most calls rest on pods that are not Ready: one ready pod could not take them at once', () => {
-  const status = statusOf({ pods: [...unready(4), ...pods(1, {}, 4)], connections: meshed(3, 5, busy) });
-  expect(status.relief).toEqual([]);
-  expect(status.recommendation.first[0]).toMatch(/^make the 4 pods Ready again/);
+describe('pods that are not Ready carry calls, and others are Ready', () => {
+  const lines = (status: SkewReport['status']) => [
+    status.relief.map(({ action }) => action),
+    status.recommendation.first,
+    status.avoid,
+  ];
+  const cpu = (cpuMillicores: number | null, cpuLimitMillicores: number | null) => ({
+    cpuMillicores,
+    cpuLimitMillicores,
+  });
+  const oneByOne = [
+    ['restart the clients that hold on, one at a time'],
+    [
+      expect.stringMatching(/^make the \d pods? Ready again/),
+      expect.stringMatching(/^let the clients move over one at a time/),
+    ],
+    expect.arrayContaining([
+      expect.stringMatching(/^do not restart all clients at once: .*1 ready pod may be too few/),
+      expect.stringMatching(/^do not delete a pod that is no endpoint/),
+    ]),
+  ];
+
+  it.each([
+    // 5 × 100 m are half of what one pod may use: nothing is left for an uneven deal.
+    ['half of the CPU of the one that is Ready', cpu(100, 1000)],
+    ['more than it may use', cpu(300, 1000)],
+    // Its request of 100 m is all that is kept for it.
+    ['more than is kept for it, without a limit', cpu(100, null)],
+    // Five times what any pod carries now.
+    ['an unknown part of its CPU', cpu(null, null)],
+  ])('four of five, and their calls need %s: the clients move one at a time', (_, use) => {
+    const [relief, first, avoid] = lines(
+      statusOf({
+        pods: [...unready(4).map((pod) => ({ ...pod, ...use })), ...pods(1, use, 4)],
+        connections: meshed(3, 5, busy),
+      }),
+    );
+    expect([relief, (first as string[]).slice(0, 2), avoid]).toEqual(oneByOne);
+  });
+
+  it.each([
+    // 5 × 90 m of 1000 m.
+    ['less than half of the CPU of the one that is Ready', cpu(90, 1000)],
+    ['next to nothing of its CPU', cpu(2, 1000)],
+  ])('four of five, and their calls need %s: all may move', (_, use) => {
+    const status = statusOf({
+      pods: [...unready(4).map((pod) => ({ ...pod, ...use })), ...pods(1, use, 4)],
+      connections: meshed(3, 5, busy),
+    });
+    expect(status.relief.map(({ action }) => action)).toContain('restart the clients that hold on');
+    expect(status.avoid.join()).not.toMatch(/clients/);
+  });
+
+  it('says the same in each look where the part that moves is near a half', () => {
+    // One of two busy pods is left with three that are Ready: 48 to 52 % of the bytes are there.
+    const said = [2700, 2900, 3000, 3100, 3300].map((bytesPerSecond) => {
+      const connections = [
+        ...dealt([1, 1, 0], busy),
+        { from: 'web-8', to: 'echo-3', bytesPerSecond },
+        { from: 'web-9', to: 'echo-3', bytesPerSecond },
+      ];
+      return [cpu(null, null), cpu(40, 500)].map((use) =>
+        lines(statusOf({ pods: [...pods(3, use), ...unready(1, 3).map((pod) => ({ ...pod, ...use }))], connections })),
+      );
+    });
+    expect(new Set(said.flat().map((entry) => JSON.stringify(entry))).size).toBe(1);
+    expect(said[0]?.[0]?.[0]).toContain('restart the clients that hold on');
+  });
+});
+
+describe('a pod that has left the Service goes on serving its clients', () => {
+  const moved = (former: readonly string[], ready: number): Plan => ({
+    pods: pods(ready),
+    former: former.map((name) => ({ name })),
+    connections: former.map((to, index) => ({ from: `web-${index}`, to, ...busy })),
+  });
+
+  it('the clients are moved over, and the pod is named', () => {
+    const status = statusOf(moved(['blue-0'], 2));
+    expect(status.verdict.state).toBe('not-load-balancing');
+    expect(status.headline.now).toMatch(
+      /^restart the clients that hold on: .* · restart deployment\/web, or delete blue-0 when nobody needs it any more/,
+    );
+    expect(status.relief.map(({ action, risk }) => [action, risk])).toEqual([
+      ['restart the clients that hold on', 'calls in flight end with the client pods'],
+      ['delete blue-0', 'its calls in flight end; the pod that takes its place is no endpoint either'],
+    ]);
+    expect(status.avoid.join()).not.toMatch(/clients/);
+  });
+
+  it('one at a time where one green pod would take the calls of six', () => {
+    // Six times 100 m, of 1000 m.
+    const status = statusOf(moved(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'b-5'], 1));
+    expect(status.relief.map(({ action, command }) => [action, command])).toEqual([
+      ['restart the clients that hold on, one at a time', 'kubectl delete pod web-0 -n shop --context test'],
+    ]);
+    expect(status.headline.now).toMatch(/one at a time/);
+  });
 });
 
 it('a leak, with nobody to take the connections: its client is not restarted', () => {

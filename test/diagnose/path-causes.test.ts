@@ -337,6 +337,40 @@ describe('weighted-routing', () => {
     expect(status.verdict.summary).toBe('6 pods share the load as VirtualService echo deals it: one carries 50 %');
   });
 
+  it('explains the load, too, where the few calls of a window leave open whether they lie just so', () => {
+    // Four pods, 70 of 100 calls to one of them. In 3 s 40 calls, 28, 4, 4 and 4: no even traffic, and too few to say that
+    // they lie just as the weights give them.
+    const calls = [28, 4, 4, 4].map((inWindow, index) => ({
+      pod: `echo-${index}`,
+      perSecond: inWindow / 3,
+      total: inWindow * 1000,
+    }));
+    const weights = [
+      { service: 'echo', weight: 70, subset: 'v1' },
+      { service: 'echo', weight: 30, subset: 'v2' },
+    ];
+    const tracks = [
+      { name: 'v1', pods: ['echo-0'] },
+      { name: 'v2', pods: ['echo-1', 'echo-2', 'echo-3'] },
+    ];
+    const four: Plan = {
+      ...plan,
+      pods: plan.pods.slice(0, 4),
+      connections: meshed(4, 4),
+      way: 'proc',
+      windowSeconds: 3,
+      path: {
+        routes: [{ ...route, backends: weights }],
+        destinationRules: [{ name: 'echo', consistentHash: false, subsets: tracks }],
+      },
+    };
+    const { verdict } = statusOf({ ...four, calls });
+    expect([verdict.state, verdict.span]).toEqual(['not-load-balancing', 'lifetime']);
+    // Where what was before lay otherwise, nothing agrees.
+    const before = calls.map((entry) => ({ ...entry, total: 50_000 }));
+    expect(statusOf({ ...four, calls: before }).verdict.state).toBe('skewed');
+  });
+
   it('is likely when the pod with most weight carries most, but not just that', () => {
     const more = half.map((entry) => (entry.to === 'echo-5' ? { ...entry, bytesPerSecond: 20_000 } : entry));
     expect(causesOf(statusOf({ ...plan, connections: more }))).toEqual({ 'weighted-routing': 'likely' });

@@ -155,6 +155,7 @@ describe('remote-endpoints', () => {
     const { status } = reportOf(withRemote({ pods: [] }, 'cilium-mesh', '10.40.0.7', '10.40.0.8'));
     expect(status.verdict).toMatchObject({
       state: 'not-load-balancing',
+      kind: 'by-setting',
       summary: 'no ready pod of this cluster stands behind this port',
     });
     expect(causesOf(status)).toEqual({ 'remote-endpoints': 'certain' });

@@ -25,6 +25,7 @@ describe('stuck-pod', () => {
     });
     expect(status.verdict).toMatchObject({
       state: 'not-load-balancing',
+      kind: 'fault',
       confidence: 'certain',
       summary: '1 pod does not read what clients send; the 3 others share the load evenly',
     });

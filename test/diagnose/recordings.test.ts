@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Action, CauseId, Confidence, State, StrategyId } from '../../src/report/ids.ts';
+import type { CauseId, Confidence, RecommendedAction, State, StrategyId } from '../../src/report/ids.ts';
 import { judge, type Truth } from '../cases/judge.ts';
 import { scenarios } from '../parsers/recorded.ts';
 import { buildEvidence, dealt, pods } from './build.ts';
@@ -16,7 +16,7 @@ interface Expected {
   readonly beside?: readonly CauseId[];
   readonly rule: number;
   readonly strategy: StrategyId;
-  readonly action: Action;
+  readonly action: RecommendedAction;
   readonly idle: number;
   /** How far the effective pods may be from those of the server's own call counters. */
   readonly tolerance: number;

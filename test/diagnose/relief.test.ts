@@ -85,7 +85,8 @@ describe('one client at a time', () => {
     expect(statusOf(few).relief[0]).toEqual({
       action: 'restart one client of the hottest pod at a time',
       command: 'kubectl delete pod web-0 -n shop --context test',
-      prediction: 'about 3.6 of 10 pods on average',
+      // Two, one and one of four: 1 / (1/4 + 1/16 + 1/16) = 2.7.
+      prediction: '2.7 → about 3.6 busy pods of 10; in 70 % of draws its connection meets an idle pod',
       risk: 'its calls in flight end; its 1 connection may land as badly, and is as heavy there',
     });
   });
@@ -188,7 +189,7 @@ it('pods restarted in turn: the clients are dealt anew, the pods are not', () =>
   const status = statusOf({ pods: inTurn, connections: dealt([20, 0], { ageSeconds: 1760 }) });
   expect(status.relief[0]?.action).toBe('restart the clients');
   // Twenty on two pods at random: 2·20 / (20 + 1) = 1.9.
-  expect(status.relief[0]?.prediction).toMatch(/^about 1\.9 of 2 pods/);
+  expect(status.relief[0]?.prediction).toMatch(/^1 → about 1\.9 busy pods of 2 \(/);
   expect(status.avoid).toContain('do not restart all server pods: the first one back gets most');
 });
 

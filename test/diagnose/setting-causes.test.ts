@@ -27,6 +27,7 @@ describe.each([
     expect(shares(status)[3]?.[2]).toBe(0.1111);
     expect(status.verdict).toMatchObject({
       state: 'not-load-balancing',
+      kind: 'by-setting',
       confidence: 'certain',
       summary: `4 pods share the load as ${words} deals it: one carries 67 %`,
     });

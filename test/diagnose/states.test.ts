@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSpread, type Spread } from '../../src/facts/distribution.ts';
+import { type MeasuredValues, readDistribution } from '../../src/facts/distribution.ts';
 import { seededIndexes } from '../../src/figures/random.ts';
 import { dealt, type Plan, pods } from './build.ts';
 import type { ConnectionPlan } from './build-looks.ts';
@@ -79,6 +79,7 @@ describe('the table of readings', () => {
     const status = statusOf({ pods: cpu(even), connections: dealt([4, 4, 4, 4]) });
     expect(status.verdict).toEqual({
       state: 'balanced',
+      kind: null,
       basis: 'bytes',
       source: 'sockets',
       span: 'window',
@@ -235,7 +236,7 @@ describe('an uneven load of which no cause is known', () => {
 });
 
 describe('noise', () => {
-  const perPod = (counts: readonly number[]): Spread => ({
+  const perPod = (counts: readonly number[]): MeasuredValues => ({
     basis: 'bytes',
     span: 'window',
     seconds: 3,
@@ -256,12 +257,12 @@ describe('noise', () => {
   };
 
   it('never reads 10 calls a second on 10 pods, seen for 3 s, as uneven', () => {
-    const readings = Array.from({ length: 3000 }, () => readSpread(perPod(fair(30, 10)), around).reading);
+    const readings = Array.from({ length: 3000 }, () => readDistribution(perPod(fair(30, 10)), around).reading);
     expect(readings).not.toContain('uneven');
   });
 
   it('rarely reads a fair window with just enough calls as uneven', () => {
-    const readings = Array.from({ length: 1000 }, () => readSpread(perPod(fair(200, 10)), around).reading);
+    const readings = Array.from({ length: 1000 }, () => readDistribution(perPod(fair(200, 10)), around).reading);
     expect(readings.filter((entry) => entry === 'uneven').length).toBeLessThan(20);
   });
 

@@ -139,17 +139,40 @@ describe('few-connections', () => {
     expect([status.verdict.state, causesOf(status)]).toEqual(['balanced', {}]);
   });
 
+  // Two pods on the node of the clients, three on another one.
+  const apart = [...pods(2), ...pods(3, { node: 'n2' }, 2)];
+  const local = { internalTrafficPolicy: 'Local' } as const;
+
   it.each([
-    ['sessionAffinity', { sessionAffinity: 'ClientIP' }],
-    ['internalTrafficPolicy', { internalTrafficPolicy: 'Local' }],
-    ['a headless Service', headless],
-  ])('trap: silent under %s, where no connection is placed at random', (_, service) => {
-    const status = statusOf({ pods: pods(5), connections: dealt([2, 1]), service });
+    ['sessionAffinity', { sessionAffinity: 'ClientIP' }, pods(5)],
+    ['internalTrafficPolicy', local, apart],
+    ['a headless Service', headless, pods(5)],
+  ])('trap: silent under %s, where no connection is placed at random', (_, service, servers) => {
+    const status = statusOf({ pods: servers, connections: dealt([2, 1]), service });
     expect(causesOf(status)).not.toHaveProperty('few-connections');
   });
 
   it('trap: silent under topology hints', () => {
-    const status = statusOf({ pods: pods(5, { endpoint: { hintZones: ['zone-a'] } }), connections: dealt([2, 1]) });
+    const hinted = (zone: string, count: number, first: number) =>
+      pods(count, { zone, endpoint: { hintZones: [zone] } }, first);
+    const status = statusOf({
+      pods: [...hinted('zone-a', 2, 0), ...hinted('zone-b', 3, 2)],
+      connections: dealt([2, 1]),
+    });
+    expect(causesOf(status)).not.toHaveProperty('few-connections');
+  });
+
+  it.each([
+    ['lets the clients reach all pods alike', pods(5), [2, 1], 'certain'],
+    ['lets them reach two, of which a single connection leaves one idle', apart, [1], 'certain'],
+  ])('internalTrafficPolicy Local %s: it does not silence it', (_, servers, counts, confidence) => {
+    const status = statusOf({ pods: servers, connections: dealt(counts), service: local });
+    expect(causesOf(status)['few-connections']).toBe(confidence);
+  });
+
+  it('trap: silent where a setting directs clients whose place is not known', () => {
+    const evidence = buildEvidence({ pods: pods(5), connections: dealt([2, 1]), service: local });
+    const { status } = reportOf({ ...evidence, peers: null });
     expect(causesOf(status)).not.toHaveProperty('few-connections');
   });
 

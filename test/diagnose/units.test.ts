@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { causeUnits, rivalsOf } from '../../src/causes/all.ts';
 import type { ReliefId } from '../../src/causes/consequences.ts';
 import { signalIds } from '../../src/evidence/signal-ids.ts';
-import type { Explained } from '../../src/facts/explained.ts';
+import type { IntendedSkew } from '../../src/facts/intended-skew.ts';
 import { causeIds, strategyIds } from '../../src/report/ids.ts';
 import { dealt, headless, type Plan, pods } from './build.ts';
 import { statusOf } from './report.ts';
@@ -24,11 +24,11 @@ describe.each(causeUnits.map((unit) => ({ id: unit.id, unit })))('$id', ({ unit 
     const rivals = rivalsOf(unit);
     expect(rivals.length).toBeGreaterThan(0);
     expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
-    for (const { id, look } of rivals) {
+    for (const { id, toldApartBy } of rivals) {
       const other = causeUnits.find((entry) => entry.id === id);
       expect(other && rivalsOf(other).map((rival) => rival.id), id).toContain(unit.id);
       expect(id).not.toBe(unit.id);
-      expect(look).not.toBe('');
+      expect(toldApartBy).not.toBe('');
     }
   });
 });
@@ -42,7 +42,7 @@ describe('what follows from the causes', () => {
   });
 
   it('each setting or route that deals unequal parts is the cause of one of them', () => {
-    const deals: Record<Explained['by'], true> = {
+    const deals: Record<IntendedSkew['by'], true> = {
       trafficDistribution: true,
       topologyHints: true,
       internalTrafficPolicy: true,

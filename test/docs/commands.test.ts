@@ -20,12 +20,16 @@ const notRun: Readonly<Record<string, string>> = {
     'changes a cluster; what is piped is run',
   'kubectl grpc-skew fix echo -n shop -o yaml | kubectl apply --server-side --dry-run=server -f -':
     'the lab cannot be written to; what is piped is run',
+  'kubectl grpc-skew echo -n shop -w -o json --until balanced --fail-on outage --for 10m':
+    'waits for a fix that nobody makes here: test/cli/watch.test.ts',
+  'kubectl grpc-skew echo -n shop -w --no-exec --for 1m': 'takes its minute: test/cli/watch.test.ts',
   // How each way to install ends is tested in test/packaging.
   'kubectl krew install grpc-skew': 'changes this machine, from the network',
   'sha256sum --check --ignore-missing SHA256SUMS': 'checks what was downloaded: test/packaging/krew-manifest.test.ts',
   'sudo tar -xzf grpc-skew_VERSION_linux_amd64.tar.gz -C /usr/local/bin ./kubectl-grpc_skew ./kubectl_complete-grpc_skew':
     'changes this machine',
   'npm install --global kubectl-grpc-skew': 'changes this machine: test/packaging/npm.test.ts',
+  'npx --package=node@22 --package=kubectl-grpc-skew kubectl-grpc_skew echo -n shop': 'from the network',
   'kubectl grpc-skew completion kubectl > ~/bin/kubectl_complete-grpc_skew && chmod +x ~/bin/kubectl_complete-grpc_skew':
     'writes to a folder of the reader: test/cli/completion.test.ts',
   'podman build --tag registry.example/grpc-skew -f Containerfile FOLDER-WITH-THE-EXECUTABLE': 'needs the network',
@@ -37,7 +41,8 @@ const notRun: Readonly<Record<string, string>> = {
 /** Exit codes other than 0: the load of the lab is skewed. */
 const exitCodes: Readonly<Record<string, number>> = {
   'kubectl grpc-skew echo -n shop -o json --fail-on skewed': 3,
-  'kubectl grpc-skew echo -n shop -o json --fail-on skewed,not-load-balancing,no-traffic': 3,
+  'kubectl grpc-skew echo -n shop -o json --fail-on skewed,outage,fault,no-traffic': 3,
+  'GRPC_SKEW_WINDOW=10s GRPC_SKEW_FAIL_ON=skewed,outage kubectl grpc-skew echo -n shop -o json': 3,
   'kubectl grpc-skew scan -n shop -o json --fail-on skewed': 3,
   // Nothing was changed in between.
   'kubectl grpc-skew echo -n shop --baseline before.json --fail-on skewed,unchanged,worse': 3,

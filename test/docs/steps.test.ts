@@ -60,11 +60,11 @@ export const readBudgets = (items: readonly unknown[]): string[] =>
   items.flatMap((item) => textAt(item, 'metadata', 'name') ?? []);
 `,
     'src/signals/NAME/look.ts': `import type { KubeList, KubeResult } from '../../kube/types.ts';
-import { type Look, unanswered } from '../look.ts';
+import { type SignalUpdate, unanswered } from '../look.ts';
 import { complete } from '../state.ts';
 import { readBudgets } from './read.ts';
 
-export function lookAtBudgets(answer: KubeResult<KubeList>): Look {
+export function lookAtBudgets(answer: KubeResult<KubeList>): SignalUpdate {
   if (!answer.ok) return unanswered('disruption-budgets', answer.error);
   const disruptionBudgets = readBudgets(answer.value.items);
   return {
@@ -162,7 +162,7 @@ export const fullMoon: CauseUnit = {
   needs: ['endpoints'],
   signature: 'The moon is round.',
   confidenceRule: 'certain: it is seen from everywhere.',
-  rivals: [{ id: 'chance', look: 'the sky' }],
+  rivals: [{ id: 'chance', toldApartBy: 'the sky' }],
   curedBy: ['l7-proxy'],
   bars: { strategies: 'all', why: 'the moon does not balance' },
   relief: ['widen-channels'],
@@ -252,13 +252,15 @@ export const carrierPigeons: StrategyUnit = {
         "  'carrier-pigeons': () => ({ notes: ['feed them'], manifests: [], code: [], options: [], steps: [], undo: [] }),\n  'cluster-ip': () => ({",
       ],
     ],
-    'src/fix/possible.ts': [["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"]],
+    'src/fix/requirements.ts': [
+      ["  'proxyless-xds': 'xds',", "  'carrier-pigeons': 'retry',\n  'proxyless-xds': 'xds',"],
+    ],
   },
-  program: `import { impossibleIn } from './src/fix/possible.ts';
+  program: `import { missingFeature } from './src/fix/requirements.ts';
 const { strategy, rule, text, strategies } = status.recommendation;
 console.log(JSON.stringify({
   strategy, rule, text, assessed: strategies[0].id, explained: explain('carrier-pigeons').title,
-  impossible: impossibleIn('dart', 'carrier-pigeons') !== null,
+  impossible: missingFeature('dart', 'carrier-pigeons') !== null,
 }));`,
   says: {
     strategy: 'carrier-pigeons',

@@ -30,6 +30,7 @@ async function inProcess(args: readonly string[]): Promise<{ code: number; stdou
     now: () => Date.parse('2026-11-29T17:00:00Z'),
     interrupted: new AbortController().signal,
     atTheMercyOfSignals: (work) => work(),
+    startThread: () => expect.unreachable('nothing is large here'),
   };
   return { code: await run(args, host), stdout, stderr };
 }

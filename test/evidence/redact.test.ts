@@ -149,7 +149,7 @@ describe('nothing from outside is left in a redacted record, nor in what is prin
     const diagnosis = diagnosePorts(redacted, { clients: null, language: null });
     if (!diagnosis.ok) expect(JSON.stringify(diagnosis)).not.toMatch(/mk\d+zq/);
     else
-      for (const output of ['table', 'wide', 'json', 'yaml', 'markdown'] as const)
+      for (const output of ['table', 'wide', 'json', 'yaml', 'markdown', 'chat', 'html'] as const)
         expect(renderReports(diagnosis.value, { output, color: 'never' }, { env: {}, stdoutIsTerminal: false, columns: null })).not.toMatch(/mk\d+zq/);
   });
 

@@ -11,8 +11,10 @@ import {
   probeFaultIds,
   states,
   strategyIds,
+  verdictKinds,
   warningIds,
 } from '../../src/report/ids.ts';
+import { rules } from '../../src/strategies/rules.ts';
 import { runHere } from '../cli/in-process.ts';
 
 describe('explain', () => {
@@ -37,8 +39,13 @@ describe('explain', () => {
       // What the table says of a pod that is no endpoint.
       'not-in-service',
       ...[...warningIds, ...probeFaultIds],
+      ...[...verdictKinds, ...rules.map(({ row }) => `rule-${row}`)],
     ];
-    expect(items.map(({ id }) => id).sort()).toEqual([...wanted].sort());
+    const ids = items.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // Labels and heads of columns are held by what screens draw.
+    const named = items.flatMap(({ topic, id }) => (topic === 'line' || topic === 'column' ? [] : [id]));
+    expect(named.sort()).toEqual([...wanted].sort());
     expect([...Value.Errors(SkewExplanationList, explainAll())]).toEqual([]);
   });
 
@@ -51,7 +58,11 @@ describe('explain', () => {
       strategy: ['what', 'fits-when', 'presupposes', 'new-pods'],
       signal: ['source', 'needs', 'settles'],
       state: ['means', 'exit-code'],
+      kind: ['means', 'exit-code'],
       comparison: ['means', 'exit-code'],
+      line: ['means'],
+      column: ['means'],
+      rule: ['means'],
       term: ['means'],
       mark: ['means'],
       warning: ['means'],
@@ -84,6 +95,21 @@ describe('grpc-skew explain', () => {
       expect(run.stdout).toMatch(new RegExp(`^${id} +.*${title.slice(0, 20).replaceAll(/[(.]/g, '.')}`, 'm'));
   });
 
+  test.each([
+    ['FAULT'],
+    ['by setting'],
+    ['by', 'setting'],
+    ['harm'],
+    ['pods used'],
+    ['PODS-USED'],
+    ['rule 9'],
+    ['Rule', '9'],
+  ])('%s %s, as a screen writes it', async (...words) => {
+    const run = await runHere(['explain', ...words.filter((word) => word !== undefined), '-o', 'json']);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(JSON.parse(run.stdout)).toEqual(explain(words.join(' ')));
+  });
+
   test.each(['new-pods-idle', 'max-connection-age', 'connections', 'unknown', 'improved', 'effective-pods'])(
     '%s',
     async (id) => {
@@ -98,7 +124,7 @@ describe('grpc-skew explain', () => {
 
   test.each([
     [['explain', 'new-pod-idle'], /^error: nothing is called new-pod-idle; did you mean new-pods-idle\?$/],
-    [['explain', 'zone'], /^error: nothing is called zone; kubectl grpc-skew explain alone lists what there is$/],
+    [['explain', 'weather'], /^error: nothing is called weather; kubectl grpc-skew explain alone lists what there is$/],
     [['explain', 'chance', 'few-connections'], /^error: one name at a time; kubectl grpc-skew explain alone lists/],
     [['explain', '\u001b[2J'], /^error: nothing is called \^\[\[2J; kubectl/],
     [['explain', 'chance', '-o', 'markdown'], /^error: --output does not know markdown; it takes json, table, yaml$/],

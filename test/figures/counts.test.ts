@@ -1,5 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chanceUnder, effectiveInterval, evenChance, shareIntervals, surePeak } from '../../src/figures/counts.ts';
+import {
+  chanceUnder,
+  effectiveInterval,
+  estimatedPods,
+  evenChance,
+  shareIntervals,
+  surePeak,
+} from '../../src/figures/counts.ts';
 import { seededIndexes } from '../../src/figures/random.ts';
 
 const equal = (pods: number) => Array.from({ length: pods }, () => 1 / pods);
@@ -75,6 +83,41 @@ describe('effective pods seen through events', () => {
     expect(least).toBeGreaterThan(3.5);
     const [, most] = effectiveInterval({ shares: expected, expected: equal(4), events: 2000 }, 0.999);
     expect(most).toBeLessThan(2.5);
+  });
+});
+
+describe('the effective pods that are said', () => {
+  const equalShares = (counts: readonly number[]) => {
+    const events = counts.reduce((sum, count) => sum + count, 0);
+    return { shares: counts.map((count) => count / events), expected: equal(counts.length), events };
+  };
+
+  it('leave out the pairs of an event with itself', () => {
+    // 20, 10, 10 of 40 on ten pods: 560 of 1,560 ordered pairs lie on one pod, so 1560 / 560.
+    expect(estimatedPods(equalShares([20, 10, 10, 0, 0, 0, 0, 0, 0, 0]))).toBeCloseTo(1560 / 560, 10);
+  });
+
+  it('are no more than the pods that got any', () => {
+    // 6 and 6 of 12 on three pods: 60 of 132 pairs would be 2.2.
+    expect(estimatedPods(equalShares([6, 6, 0]))).toBe(2);
+    fc.assert(
+      fc.property(fc.array(fc.nat(30), { minLength: 1, maxLength: 12 }), (counts) => {
+        fc.pre(counts.some((count) => count > 0));
+        const said = estimatedPods(equalShares(counts));
+        expect(said).toBeLessThanOrEqual(counts.filter((count) => count > 0).length + 1e-9);
+        expect(said).toBeGreaterThanOrEqual(1 - 1e-9);
+      }),
+    );
+  });
+
+  it('of unequal shares are no more than these pods should do', () => {
+    // The two that should have 60 % share 12 evenly as they should: 60 % of three pods.
+    const said = estimatedPods({ shares: [0.5, 0.5, 0], expected: [0.3, 0.3, 0.4], events: 12 });
+    expect(said).toBeCloseTo(1.8, 10);
+  });
+
+  it('of values that are no counts are P ÷ Σ s²/e', () => {
+    expect(estimatedPods({ ...equalShares([6, 6, 0]), events: Number.POSITIVE_INFINITY })).toBe(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { kubeconfigPaths, loadConnection } from '../../src/kube/config/files.ts'
 import { inClusterConnection } from '../../src/kube/config/in-cluster.ts';
 import { mergeKubeconfigs } from '../../src/kube/config/load.ts';
 import { resolveConnection } from '../../src/kube/config/resolve.ts';
-import type { Connection } from '../../src/kube/config/types.ts';
+import type { ClusterConnection } from '../../src/kube/config/types.ts';
 import { openKube } from '../../src/kube/open.ts';
 import type { ConnectionFlags, KubeError } from '../../src/kube/types.ts';
 import { errorOf, kubeconfig, temporary, testHost } from './open-client.ts';
@@ -39,7 +39,7 @@ function document(parts: Parts): unknown {
   };
 }
 
-function resolved(parts: Parts | readonly Parts[], flags: ConnectionFlags = {}): Connection | KubeError | null {
+function resolved(parts: Parts | readonly Parts[], flags: ConnectionFlags = {}): ClusterConnection | KubeError | null {
   const files = [parts].flat().map((each, at) => ({ path: `/etc/kube/${at}/config`, document: document(each) }));
   const outcome = resolveConnection(mergeKubeconfigs(files, 'linux'), flags);
   return outcome.ok ? outcome.value : outcome.error;
@@ -115,7 +115,7 @@ describe('merging', () => {
       users: { u1: { token: 'other', 'client-certificate': 'other' }, u3: { token: 't3' } },
     };
     expect(resolved([basic, second])).toMatchObject({ context: 'dev', server: 'https://one:6443' });
-    const { cluster, user } = resolved([basic, second]) as Connection;
+    const { cluster, user } = resolved([basic, second]) as ClusterConnection;
     expect(cluster.tlsServerName).toBeUndefined();
     expect(user).toEqual({ token: 't1', impersonation: { groups: [], extra: {} } });
     expect(resolved([{}, { ...basic }], { user: 'u1' })).toMatchObject({ context: 'dev' });
@@ -187,7 +187,7 @@ describe('merging', () => {
         slash: { exec: { command: './bin/login', apiVersion: 'v' } },
       },
     };
-    const { cluster, user } = resolved([{}, parts]) as Connection;
+    const { cluster, user } = resolved([{}, parts]) as ClusterConnection;
     expect(cluster.certificateAuthority).toBe('/etc/kube/1/ca.crt');
     expect(user.clientCertificate).toBe('/etc/kube/c.crt');
     expect(user.clientKey).toBe('/abs/c.key');
@@ -277,10 +277,10 @@ describe('flags over entries', () => {
   };
 
   test('--certificate-authority replaces data, --insecure-skip-tls-verify clears both', () => {
-    const own = resolved(withAuthority, { certificateAuthority: '/mine' }) as Connection;
+    const own = resolved(withAuthority, { certificateAuthority: '/mine' }) as ClusterConnection;
     expect(own.cluster.certificateAuthority).toBe('/mine');
     expect(own.cluster.certificateAuthorityData).toBeUndefined();
-    const insecure = resolved(withAuthority, { insecureSkipTlsVerify: true }) as Connection;
+    const insecure = resolved(withAuthority, { insecureSkipTlsVerify: true }) as ClusterConnection;
     expect(insecure.cluster).toEqual({
       server: 'https://one',
       tlsServerName: 'n',
@@ -290,7 +290,7 @@ describe('flags over entries', () => {
   });
 
   test('--server drops the tls-server-name that belonged to the old one', () => {
-    const { cluster } = resolved(withAuthority, { server: 'https://new' }) as Connection;
+    const { cluster } = resolved(withAuthority, { server: 'https://new' }) as ClusterConnection;
     expect(cluster.tlsServerName).toBeUndefined();
     expect(cluster.certificateAuthorityData).toBe('QQ==');
     expect(resolved(withAuthority, { server: 'https://new', tlsServerName: 'm' })).toMatchObject({
@@ -299,7 +299,11 @@ describe('flags over entries', () => {
   });
 
   test('--token and certificates', () => {
-    const { user } = resolved(withAuthority, { token: 'flag', clientCertificate: '/c', clientKey: '/k' }) as Connection;
+    const { user } = resolved(withAuthority, {
+      token: 'flag',
+      clientCertificate: '/c',
+      clientKey: '/k',
+    }) as ClusterConnection;
     expect(user).toEqual({
       token: 'flag',
       tokenFile: '/t',

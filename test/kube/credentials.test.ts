@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConnection } from '../../src/kube/config/files.ts';
-import type { Connection, ExecPlugin } from '../../src/kube/config/types.ts';
+import type { ClusterConnection, ExecPlugin } from '../../src/kube/config/types.ts';
 import { runPlugin } from '../../src/kube/credentials/exec-plugin.ts';
 import type { KubeClient } from '../../src/kube/types.ts';
 import { type ApiServer, fixture, json, startServer } from './api-server.ts';
@@ -356,7 +356,7 @@ describe('an exec plugin', () => {
     const { value } = (await loadConnection(
       { kubeconfig: files.write('config', kubeconfig(server.url, { exec })) },
       testHost(),
-    )) as { value: Connection };
+    )) as { value: ClusterConnection };
     const limits = { timeoutMs: 100, interactiveTimeoutMs: 100 };
     const { signal } = new AbortController();
     const { exec: resolved } = value.user;

@@ -17,6 +17,7 @@ export function testHost(changes: Partial<KubeHost> = {}): TestHost {
     platform: 'linux',
     stdinIsTerminal: false,
     userAgent: 'kubectl-grpc_skew/test',
+    computeLong: async (work) => work(),
     log: (_level, line) => void lines.push(line),
     lines,
     ...changes,

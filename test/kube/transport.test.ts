@@ -35,6 +35,31 @@ async function both(client: KubeClient): Promise<(string | undefined)[]> {
 
 const noAuthority = { 'certificate-authority-data': '' };
 
+describe('an answer that is none is not taken for a missing connection', () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+  test.each([
+    ['gzip that is none', `${head}Content-Encoding: gzip\r\n\r\n{}`, 'the answer cannot be unpacked'],
+    ['headers without an end', `${head}X: ${'x'.repeat(100_000)}\r\n\r\n{}`, 'the answer has more than 16384 bytes of'],
+    ['a status that is none', 'HTTP/1.1 000 OK\r\n\r\n{}', 'the answer is no proper HTTP'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is no proper HTTP'],
+    ['a length that is none', `${head}Content-Length: -5\r\n\r\n{}`, 'the answer is no proper HTTP'],
+    ['chunks that are none', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}`, 'the answer is no proper HTTP'],
+  ])('%s', async (_what, answer, words) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+    const client = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      cluster: { 'certificate-authority-data': undefined },
+    });
+    const { kind, message } = errorOf(await client.getJson('/version', get));
+    expect(kind).toBe('bad-answer');
+    expect(message).toContain(words);
+  });
+});
+
 describe('TLS, for requests and for exec alike', () => {
   test('the authority of the kubeconfig is trusted, and no other', async () => {
     const server = await serve();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kubeconfigFault } from '../../src/kube/config/published.ts';
 import { misshapen } from '../../src/kube/config/shape.ts';
-import { parseYaml } from '../../src/kube/config/yaml.ts';
+import { mostOfCredential, parseYaml } from '../../src/kube/config/yaml.ts';
 
 describe('YAML', () => {
   // What Go's parser makes of each, by the types of YAML 1.1 without its times and dates.
@@ -38,6 +38,31 @@ describe('YAML', () => {
     expect(parseYaml(open.repeat(1_000_000))).toEqual({ ok: false, error: 'nested deeper than 1000 levels' });
     expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(parseYaml(`${'['.repeat(100)}${']'.repeat(100)}`).ok).toBe(true);
+  });
+
+  test('what is longer than it may be is read no further', () => {
+    expect(parseYaml('- a\n'.repeat(20_000), mostOfCredential)).toEqual({
+      ok: false,
+      error: 'more than 10000 words and signs',
+    });
+    expect(parseYaml('- a\n'.repeat(1000), mostOfCredential).ok).toBe(true);
+    // One word each, however long.
+    expect(parseYaml(`token: ${'x'.repeat(1 << 20)}\n`, mostOfCredential).ok).toBe(true);
+  });
+
+  test('of many documents the first is read, and no other', () => {
+    expect(parseYaml(`a: 1\n${'---\nb: 2\n'.repeat(100_000)}`)).toEqual({ ok: true, value: { a: 1 } });
+    const begun = process.cpuUsage();
+    expect(parseYaml(`a: 1\n${'---\nb: 2\n'.repeat(900_000)}`)).toEqual({ ok: true, value: { a: 1 } });
+    expect(process.cpuUsage(begun).user).toBeLessThan(500_000);
+  });
+
+  test.each([
+    ['a: [', 1],
+    ['a: 1\nb: [1, 2', 2],
+    ['a: 1\n\n\nb: "x\n', 5],
+  ])('a fault in %j is in line %i', (text, line) => {
+    expect(parseYaml(text)).toMatchObject({ ok: false, error: expect.stringContaining(` at line ${line}, column `) });
   });
 
   test('a fault never quotes what it is about', () => {

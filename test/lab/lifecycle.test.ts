@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { claimAddressBlock } from '../../src/lab/addresses.ts';
-import { type LabOptions, scenarios, startLab } from '../../src/lab/lab.ts';
+import { type LabOptions, scenarioSummaries, startLab } from '../../src/lab/lab.ts';
 
 /** Listening sockets of this machine at addresses of the lab's kind, as the kernel lists them. */
 function listeningInLab(block: number): readonly string[] {
@@ -91,10 +91,10 @@ describe('what cannot be had is said in one line', () => {
 });
 
 test('scenarios name their parameters', () => {
-  const ids = scenarios.map(({ id }) => id);
+  const ids = scenarioSummaries.map(({ id }) => id);
   expect(ids.slice(0, 3)).toEqual(['scale-up', 'balanced', 'pick-first']);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const { title, description, parameters } of scenarios) {
+  for (const { title, description, parameters } of scenarioSummaries) {
     expect(title.length * description.length * parameters.length).toBeGreaterThan(0);
   }
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failure, json } from '../../src/lab/api/answer.ts';
+import { failureStatus, json } from '../../src/lab/api/answer.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import { clientOf, fixture, type LabClient, podNames } from './lab-client.ts';
 
@@ -118,13 +118,13 @@ describe('faults', () => {
   const path = '/api/v1/namespaces/shop/services/echo';
 
   test('answer so many times, then no more', async () => {
-    lab.faults.inject({ request: /services\/echo/, times: 2, answer: failure(500, 'InternalError', 'made up') });
+    lab.faults.inject({ request: /services\/echo/, times: 2, answer: failureStatus(500, 'InternalError', 'made up') });
     const statuses = [await admin.get(path), await admin.get(path), await admin.get(path)].map(({ status }) => status);
     expect(statuses).toEqual([500, 500, 200]);
   });
 
   test('carry headers, and cut connections', async () => {
-    const answer = { ...failure(429, 'TooManyRequests', 'slow down'), headers: { 'Retry-After': '1' } };
+    const answer = { ...failureStatus(429, 'TooManyRequests', 'slow down'), headers: { 'Retry-After': '1' } };
     lab.faults.inject({ request: /^GET .*services\/echo/, answer });
     expect((await admin.get(path)).headers['retry-after']).toBe('1');
     lab.faults.inject({ request: /services\/echo/, close: 'before' });
@@ -134,7 +134,10 @@ describe('faults', () => {
   });
 
   test('meet an upgrade too', async () => {
-    lab.faults.inject({ request: /\/exec\?/, answer: failure(403, 'Forbidden', 'admission webhook "x" denied it') });
+    lab.faults.inject({
+      request: /\/exec\?/,
+      answer: failureStatus(403, 'Forbidden', 'admission webhook "x" denied it'),
+    });
     const reply = await admin.upgrade('GET', `/api/v1/namespaces/shop/pods/${pod}/exec?command=ss`, [
       'v5.channel.k8s.io',
     ]);

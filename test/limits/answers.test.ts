@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
+import { excessOf } from '../../src/kube/errors/unknown-json.ts';
 import { answerLimits } from '../../src/kube/requests/limits.ts';
 import { withoutLongTexts } from '../../src/kube/requests/long-texts.ts';
 import { type ExecAnswer, type Json, startCluster } from '../cli/cluster.ts';
@@ -111,6 +112,24 @@ describe('a list', () => {
   });
 });
 
+describe.each<readonly [string, string, string]>([
+  ['levels', `{"items":${'['.repeat(20_000_000)}`, 'is nested deeper than 10000 levels'],
+  ['objects', `{"items":[${'{},'.repeat(15_000_000)}{}]}`, 'holds more than 1000000 objects and lists'],
+  ['fields', `{"items":[{${'"a":1,'.repeat(5_000_000)}"a":1}]}`, 'holds more than 1500000 fields'],
+])('an answer of millions of %s', (_what, answer, words) => {
+  test('is not parsed, and the rest goes on', { timeout: 60_000 }, async ({ onTestFinished }) => {
+    const { signals, run } = await diagnose(onTestFinished, {
+      request: /\/events\?/,
+      answer: (_, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(answer);
+      },
+    });
+    expect(signals['probes'].reason).toBe(`pod status only, Events not seen: the answer ${words}`);
+    expect(run.peak).toBeLessThan(500);
+  });
+});
+
 describe('a page of metrics without an end', () => {
   const endless: Answer = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/plain' });
@@ -190,6 +209,25 @@ describe('the output of a command', () => {
     expect(run.peak).toBeLessThan(700);
   });
 
+  test('of all pods at once: cut off together', { timeout: 60_000 }, async ({ onTestFinished }) => {
+    const half = 'x'.repeat(30 << 20);
+    let first: string | null = null;
+    const { signals, run } = await diagnose(onTestFinished, {
+      exec: ({ pod }) => {
+        first ??= pod;
+        if (pod === first) return '';
+        // It never ends: each is held until all are.
+        return webSocket((client) => {
+          client.send(frame(1, half));
+          client.send(frame(1, half));
+        });
+      },
+      args: ['--request-timeout', '20s'],
+    });
+    expect(signals['connections'].reason).toMatch(/the outputs of several commands are together longer than 256 MiB/);
+    expect(run.peak).toBeLessThan(900);
+  });
+
   test('130,000 rows in one frame are read', { timeout: 90_000 }, async ({ onTestFinished }) => {
     const row = (at: number) =>
       `ESTAB 0 0 10.0.0.1:50051 10.${at >> 16}.${(at >> 8) & 255}.${at & 255}:40000\n\t cubic bytes_acked:900 bytes_received:${at + 1} segs_in:9 data_segs_in:9\n`;
@@ -222,4 +260,11 @@ describe('texts that are too long', () => {
   ])('%s', (given, text, left) => {
     expect(withoutLongTexts(given, 4)).toEqual({ text, left });
   });
+});
+
+test('texts are no structure, and a short answer may hold what it likes', () => {
+  const signs = '{[:'.repeat(2_000_000);
+  expect(excessOf(JSON.stringify({ [signs]: [`"${signs}`] }))).toBeNull();
+  expect(excessOf('['.repeat(1 << 20))).toBeNull();
+  expect(excessOf(`"${'['.repeat(2 << 20)}`)).toBeNull();
 });

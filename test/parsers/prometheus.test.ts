@@ -7,8 +7,8 @@ const matrix = (values: readonly unknown[], metric: object = { __name__: 'up' })
 
 function seriesOf(body: unknown) {
   const read = readSeries(body);
-  if (!read.ok) throw new Error(read.message);
-  return read.series;
+  if (!read.ok) throw new Error(read.error);
+  return read.value.series;
 }
 
 describe('an answer of Prometheus', () => {
@@ -52,12 +52,15 @@ describe('an answer of Prometheus', () => {
   });
 
   it('may be empty', () => {
-    expect(readSeries(success({ resultType: 'vector', result: [] }))).toEqual({ ok: true, series: [], warnings: 0 });
+    expect(readSeries(success({ resultType: 'vector', result: [] }))).toEqual({
+      ok: true,
+      value: { series: [], warnings: 0 },
+    });
   });
 
   it('counts its warnings beside the data, and keeps none of their words', () => {
     const read = readSeries({ ...matrix([[1, '1']]), warnings: ['a store did not answer', 7] });
-    expect(read).toMatchObject({ ok: true, warnings: 2 });
+    expect(read).toMatchObject({ ok: true, value: { warnings: 2 } });
     expect(JSON.stringify(read)).not.toContain('store');
   });
 
@@ -69,12 +72,15 @@ describe('an answer of Prometheus', () => {
     ['of a type that nobody knows', success({ resultType: 'x'.repeat(9999), result: [] }), 'the answer has no result'],
     ['nothing', null, 'the answer has no result'],
   ])('is refused in a line where it is %s', (_name, body, message) => {
-    expect(readSeries(body)).toEqual({ ok: false, message });
+    expect(readSeries(body)).toEqual({ ok: false, error: message });
   });
 
   it('passes over what is no series, and native histograms', () => {
     const result = [null, 7, { metric: [] }, { metric: { __name__: 'h' }, histograms: [[1, {}]] }, {}];
-    expect(readSeries(success({ resultType: 'matrix', result }))).toEqual({ ok: true, series: [], warnings: 0 });
+    expect(readSeries(success({ resultType: 'matrix', result }))).toEqual({
+      ok: true,
+      value: { series: [], warnings: 0 },
+    });
   });
 
   it('has ten thousand series', () => {

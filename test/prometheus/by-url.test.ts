@@ -174,7 +174,7 @@ it('a credential in the warnings of an answer is not said either', async () => {
   );
   const answer = await open(server.url, 'Bearer s3cret').ask(asked);
   const read = answer.ok ? readSeries(answer.value) : null;
-  expect(read).toMatchObject({ ok: true, warnings: 2 });
+  expect(read).toMatchObject({ ok: true, value: { warnings: 2 } });
   expect(JSON.stringify(read)).not.toContain('s3cret');
 });
 

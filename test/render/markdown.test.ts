@@ -4,6 +4,7 @@ import { renderMarkdown } from '../../src/render/markdown.ts';
 import { cell, code, prose } from '../../src/render/markup.ts';
 import { sanitise } from '../../src/render/sanitise.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
+import { filledWith, nasty } from './filled.ts';
 import { compared, forbidden, hostile, reports, scaleUp, twoHundred } from './reports.ts';
 
 describe.each(Object.entries({ scaleUp, compared, forbidden, hostile }))('%s', (name, one) => {
@@ -67,53 +68,6 @@ function skeleton(markdown: string): string[] {
     return left;
   });
 }
-
-/** The same report with one text in the place of every text that comes from a cluster. */
-function filledWith(one: SkewReport, text: string): SkewReport {
-  const { headline, verdict } = one.status;
-  return {
-    ...one,
-    metadata: { ...one.metadata, name: text, namespace: text, context: text },
-    status: {
-      ...one.status,
-      headline: { ...headline, since: text, why: text, now: text, fix: text, notSeen: [text, text] },
-      verdict: { ...verdict, summary: text, settledBy: text },
-      impact: { ...one.status.impact, text },
-      pods: one.status.pods.map((pod) => ({ ...pod, name: text })),
-      causes: one.status.causes.map((cause) => ({
-        ...cause,
-        text,
-        evidence: [text],
-        against: [text],
-        settledBy: [text],
-      })),
-      relief: one.status.relief.map((relief) => ({
-        ...relief,
-        action: text,
-        prediction: text,
-        risk: text,
-        command: text,
-      })),
-      avoid: [text],
-      timeline: one.status.timeline.map((entry) => ({ ...entry, text })),
-      warnings: [{ id: text, text }],
-      recommendation: { ...one.status.recommendation, first: [text], because: [text] },
-    },
-  };
-}
-
-const nasty = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
-  fc
-    .array(
-      fc.constantFrom(
-        ...['`', '``', '```', '\\', '|', '\n', '\r\n', '# ', '* ', '- ', '> ', '---', '    ', '<b>', '</td>', '<!--'],
-        ...['[a](b)', '![a](b)', '@all', '#1', 'http://x.y', '&lt;', '&', '_', '**', '~~', '$x$', '^', '!1', 'x'],
-      ),
-      { minLength: 1, maxLength: 12 },
-    )
-    .map((parts) => parts.join('')),
-);
 
 test('no text of a cluster becomes markup: what is left without it is the same as for a plain word', () => {
   fc.assert(

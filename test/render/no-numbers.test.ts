@@ -73,7 +73,7 @@ test.each(['built', 'skew-scaleup', 'hpa-blind', 'probe-broken'])(
         (picks, value) => {
           const diagnosis = diagnosePorts(withNumbers(evidence, picks, value), { clients: null });
           if (!diagnosis.ok) return;
-          for (const output of ['wide', 'markdown', 'yaml'] as const)
+          for (const output of ['wide', 'markdown', 'yaml', 'chat', 'html'] as const)
             expect(
               renderReports(
                 diagnosis.value,

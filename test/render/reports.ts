@@ -606,6 +606,7 @@ function crowdPod(at: number): ReportPod {
 export const elsewhere: SkewReport = report('echo', {
   verdict: {
     state: 'not-load-balancing',
+    kind: 'fault',
     basis: 'calls',
     source: 'pod-metrics',
     confidence: 'likely',

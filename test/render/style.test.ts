@@ -30,9 +30,19 @@ test.each([
   expect(unicodeChoice(env)).toBe(expected);
 });
 
-test('sixteen colours at most, each closed', () => {
+test('a light and a dark background show each colour, and each is closed', () => {
   for (const tone of tones) {
-    expect(painter(true)(tone, 'x')).toMatch(/^\u001b\[(?:[0-9];)?(?:[0-9]|3[0-7])mx\u001b\[0m$/);
+    // Red, green, and a dark yellow; none of the sixteen that a background swallows.
+    expect(painter(true)(tone, 'x')).toMatch(/^\u001b\[(?:1;31|1;32|38;5;136|[12])mx\u001b\[0m$/);
     expect(painter(false)(tone, 'x')).toBe('x');
+  }
+});
+
+test('without colours bold and faint are as with them', () => {
+  const weight = (text: string) => /\u001b\[([12])(?:;3[12])?m/.exec(text)?.[1] ?? null;
+  for (const tone of tones) {
+    const plain = painter(false, true)(tone, 'x');
+    expect(weight(plain)).toBe(weight(painter(true)(tone, 'x')));
+    expect(plain).toMatch(/^(?:x|\u001b\[[12]mx\u001b\[0m)$/);
   }
 });

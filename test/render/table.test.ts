@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderTables, type TableOptions } from '../../src/render/table.ts';
-import { states } from '../../src/report/ids.ts';
+import { states, verdictKinds } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { elsewhere, forbidden, report, reports, scaleUp, twoHundred } from './reports.ts';
 
@@ -120,11 +120,14 @@ test('names that were cut still differ', () => {
 });
 
 test('every state has its own word, and unknown says what would settle it', () => {
-  const heads = states.map((state) => {
-    const verdict = { ...scaleUp.status.verdict, state };
+  const head = (more: Partial<SkewReport['status']['verdict']>) => {
+    const verdict = { ...scaleUp.status.verdict, ...more };
     return linesOf(renderTable(report('echo', { verdict }), plain))[2]?.split('  ')[0];
-  });
-  expect(heads).toEqual(['SKEWED', 'BALANCED', 'FAULT', 'NO TRAFFIC', 'UNKNOWN']);
+  };
+  const settled = states.filter((state) => state !== 'not-load-balancing');
+  expect(settled.map((state) => head({ state }))).toEqual(['SKEWED', 'BALANCED', 'NO TRAFFIC', 'UNKNOWN']);
+  const kinds = verdictKinds.map((kind) => head({ state: 'not-load-balancing', kind }));
+  expect(kinds).toEqual(['OUTAGE', 'FAULT', 'BY SETTING', 'ONE POD']);
   expect(linesOf(renderTable(forbidden, plain))[3]).toMatch(/^settle it {3}one ss in each pod/);
 });
 

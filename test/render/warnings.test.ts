@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { renderChat } from '../../src/render/chat.ts';
+import { renderHtml } from '../../src/render/html/page.ts';
 import { renderMarkdown } from '../../src/render/markdown.ts';
 import { renderTables } from '../../src/render/table.ts';
 import { warningsOf } from '../../src/render/warnings.ts';
@@ -30,9 +32,11 @@ test('one that is not known, as what every object has, comes last and is not los
   expect(ids).toEqual(['sidecar-port', 'constructor', 'of-a-later-version']);
 });
 
-test('table, wide and markdown show all of them in this order', () => {
+test('table, wide, markdown and html show all of them in this order, a chat the first two', () => {
   const report = warned(...given);
   for (const wide of [false, true])
     expect(inOrder(renderTables([report], { columns: 100, color: false, unicode: true, wide }))).toEqual(byHarm);
   expect(inOrder(renderMarkdown(report))).toEqual(byHarm);
+  expect(inOrder(renderHtml([report]))).toEqual(byHarm);
+  expect(inOrder(renderChat(report).replaceAll('`', ''))).toEqual(byHarm.slice(0, 2));
 });

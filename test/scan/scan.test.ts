@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeForAll } from '../../src/cli/exit-codes.ts';
 import { takeScan } from '../../src/commands/scan.ts';
 import { renderScan } from '../../src/render/scan.ts';
+import type { ScanOrder } from '../../src/report/ids.ts';
 import type { ScanItem, SkewScan } from '../../src/report/scan.ts';
+import { sortedBy } from '../../src/scan/rank.ts';
 import { forbidden } from '../kube/forbidden.ts';
 import { apiPod, type FakePages, fakePages } from '../probes/cluster.ts';
 
@@ -249,8 +251,62 @@ describe('a scan', () => {
   it('reaches no terminal as an escape sequence', async () => {
     const hostile = cluster([{ name: 'a\u001b[2Jb', cpu: [200, 5, 5, 5] }]);
     const { scan } = await scanOf(hostile);
-    for (const output of ['table', 'json', 'yaml'])
+    for (const output of ['table', 'json', 'yaml', 'name'])
       expect(renderScan(scan, { output, color: 'never' }, pipe)).not.toContain('\u001b');
+  });
+});
+
+describe('the order that is asked for', () => {
+  it.each<[ScanOrder, string[]]>([
+    ['harm', ['restarting', 'near', 'skewed', 'single', 'even']],
+    // 900 of 960 millicores on one of four is 1.1 pods, 200 of 215 a little more; the other two use all they have.
+    ['pods-used', ['restarting', 'near', 'skewed', 'single', 'even']],
+    // Of a core: 0.9, 0.9, 0.2, 0.1, 0.05.
+    ['hottest', ['restarting', 'near', 'skewed', 'even', 'single']],
+    ['restarts', ['restarting', 'near', 'skewed', 'single', 'even']],
+    // balanced, single-pod, skewed.
+    ['state', ['even', 'single', 'restarting', 'near', 'skewed']],
+    // Those of bank first.
+    ['name', ['near', 'restarting', 'even', 'single', 'skewed']],
+  ])('%s', async (order, names) => {
+    const { items } = (await scanOf(cluster(services))).scan.status;
+    expect(sortedBy(items.toReversed(), order).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('has what is not known last', async () => {
+    const [skewed, even] = (await scanOf(cluster([...services.slice(0, 2)]))).scan.status.items;
+    if (skewed === undefined || even === undefined) throw new Error('both look like gRPC');
+    const open = { ...skewed, name: 'open', effectivePods: null, hottest: null, score: 0 };
+    for (const order of ['pods-used', 'hottest'] as const)
+      expect(sortedBy([open, even, skewed], order).map(({ name }) => name)).toEqual(['skewed', 'even', 'open']);
+  });
+});
+
+describe('as scripts read it', () => {
+  const render = (scan: SkewScan, output: string, headers: boolean) =>
+    renderScan(scan, { output, color: 'never', headers }, { ...pipe, columns: 60 });
+
+  it('--no-headers: a row for each with every column, however narrow the terminal', async () => {
+    const long = 'a-service-whose-name-is-as-long-as-those-of-charts-that-repeat-it';
+    const { scan } = await scanOf(cluster([...services, { name: long, cpu: [100, 100] }]));
+    for (const output of ['table', 'wide']) {
+      const rows = render(scan, output, false).trimEnd().split('\n');
+      expect(rows.map((row) => row.split(/ {2,}/).length)).toEqual(Array(6).fill(9));
+      expect(rows[0]).toMatch(
+        /^bank\/restarting:80 {2,}skewed {2,}cpu {2,}1\.\d\/4 {2,}90 % {2,}3 {2,}harm {2,}likely/,
+      );
+      expect(rows.some((row) => row.startsWith(`shop/${long}:80 `))).toBe(true);
+    }
+    expect(render({ ...scan, status: { ...scan.status, items: [] } }, 'table', false)).toBe('');
+  });
+
+  it('-o name: each Service once, as other commands take it', async () => {
+    const { scan } = await scanOf(cluster(services));
+    const twice = { ...scan, status: { ...scan.status, items: [...scan.status.items, ...scan.status.items] } };
+    for (const headers of [true, false])
+      expect(render(twice, 'name', headers)).toBe(
+        ['restarting', 'near', 'skewed', 'single', 'even'].map((name) => `service/${name}\n`).join(''),
+      );
   });
 });
 
@@ -263,6 +319,11 @@ describe('the exit code of several states', () => {
     [['skewed', 'unknown'], null, 0],
     [[], ['skewed'], 0],
   ] as const)('%j with --fail-on %j: %i', (found, failOn, code) => {
-    expect(exitCodeForAll(found, failOn)).toBe(code);
+    expect(
+      exitCodeForAll(
+        found.map((state) => ({ state })),
+        failOn,
+      ),
+    ).toBe(code);
   });
 });

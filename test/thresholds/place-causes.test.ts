@@ -1,6 +1,7 @@
 /** Causes that lie in whom a client chooses, or in the node that it calls from: both sides of the level of chance. */
 import { describe, expect, it } from 'vitest';
 import { type ClientPlan, dealt, headless, meshed, type Plan, pods } from '../diagnose/build.ts';
+import { statusOf } from '../diagnose/report.ts';
 import { confidenceOf, firstNumbers, type Outcome, to } from './worlds.ts';
 
 describe('addressed-by-name', () => {
@@ -14,13 +15,23 @@ describe('addressed-by-name', () => {
   const of = (workload: string, count: number, first = 0): ClientPlan[] =>
     firstNumbers(count).map((number) => ({ name: `web-${first + number}`, workload }));
 
-  // n clients of one workload on the same of P pods: (1/P)^(n−1); the level is 5 %.
-  it.each<[number, number, Outcome]>([
-    [4, 3, undefined],
-    [4, 4, 'possible'],
-    [5, 3, 'possible'],
-  ])('%s pods, %s clients on one: %s', (count, clients, wanted) => {
-    expect(confidenceOf('addressed-by-name', world(count, dealt([clients])))).toBe(wanted);
+  // n clients of one workload on the same of P pods: (1/P)^(n−1); the level is 5 %. By chance or not, it may be on purpose.
+  it.each([
+    [4, 3, 'skewed'],
+    [4, 4, 'unknown'],
+    [5, 3, 'unknown'],
+    [2, 2, 'skewed'],
+  ])('%s pods, %s clients on one: possible, and the state is %s', (count, clients, state) => {
+    const { causes, verdict } = statusOf(world(count, dealt([clients])));
+    const cause = causes.find(({ id }) => id === 'addressed-by-name');
+    expect([cause?.confidence, verdict.state]).toEqual(['possible', state]);
+    expect([cause?.against.join().includes('by chance'), cause?.evidence.join().includes('by chance')]).toEqual(
+      state === 'skewed' ? [true, false] : [false, true],
+    );
+  });
+
+  it('is not asked of a single client, with which nobody can agree', () => {
+    expect(confidenceOf('addressed-by-name', world(4, dealt([1])))).toBeUndefined();
   });
 
   it('is likely when two workloads sit on a pod each', () => {

@@ -67,7 +67,7 @@ describe('the other rows', () => {
     expect([all.rule, all.action]).toEqual([4, 'repair']);
   });
 
-  it('row 5 when one client of a headless Service holds two connections to one pod, else row 6', () => {
+  it('row 6 when a client of a headless Service holds two connections to one pod and none to another: it does not balance', () => {
     const one = { pods: pods(6), service: headless, connections: dealt([2, 1]) };
     expect(rowOf(one)).toBe(6);
     const workers = [0, 1, 2].map((number) => ({ name: `web-${number}`, workload: number === 0 ? 'other' : 'web' }));
@@ -76,7 +76,7 @@ describe('the other rows', () => {
       clients: workers,
       connections: [...one.connections, ...to('web-0', [pod], 1000)],
     });
-    expect(rowOf(two(0))).toBe(5);
+    expect(rowOf(two(0))).toBe(6);
     // One to each of two pods is what a balancing client may hold, and no cause tells why it holds no other.
     expect(rowOf(two(1))).toBe(2);
   });
@@ -101,6 +101,16 @@ describe('the other rows', () => {
     const connections = to('192.168.0.1', [0, 0, 1], 1000);
     expect(rowOf({ pods: pods(5), service: { type: 'LoadBalancer' }, connections })).toBe(11);
     expect(rowOf({ pods: pods(5), connections })).toBe(10);
+  });
+
+  it('row 5 when clients of a headless Service hold as many connections to each pod that they know', () => {
+    // The three youngest were added later.
+    const servers = [...pods(3), ...pods(3, { ageSeconds: 600, readySeconds: 590 }, 3)];
+    const twice = [0, 1, 2].flatMap((client) => to(`web-${client}`, [0, 1, 2, 0, 1, 2], 1000));
+    expect(rowOf({ pods: servers, service: headless, connections: meshed(3, 3) })).toBe(5);
+    expect(rowOf({ pods: servers, service: headless, connections: twice })).toBe(5);
+    // The others are as old: who balances would know them.
+    expect(rowOf({ pods: pods(6), service: headless, connections: twice })).toBe(6);
   });
 
   it('row 0 for a skew whose connections come and go', () => {

@@ -60,6 +60,7 @@ function fakeHost(now: () => number, env: Host['env'] = {}) {
     now,
     interrupted: new AbortController().signal,
     atTheMercyOfSignals: (work) => work(),
+    startThread: () => expect.unreachable('nothing is large here'),
   };
   return { host, said };
 }

@@ -125,12 +125,19 @@ describe('whatever the report and the size', () => {
   });
 
   test('with colours the only control sequences are colours, and each line ends them', () => {
-    for (const seen of odd)
-      for (const action of [why, whatToDo, { kind: 'back' } as const])
-        for (const line of frameOf(stateOf(seen, [action]), { color: true, columns: 100, rows: 30 }).lines) {
+    const states = odd.flatMap((seen) =>
+      [why, whatToDo, { kind: 'back' } as const].map((action) => stateOf(seen, [action])),
+    );
+    for (const [columns, rows] of [
+      [100, 30],
+      [60, 16],
+      [180, 50],
+    ] as const)
+      for (const state of states)
+        for (const line of frameOf(state, { color: true, columns, rows }).lines) {
           const rest = line.replace(/\u001b\[[0-9;]*m/g, '');
           expect(rest).not.toMatch(/\p{Cc}/u);
-          expect(widthOf(line)).toBeLessThanOrEqual(100);
+          expect(widthOf(line)).toBeLessThanOrEqual(columns);
           expect(/\u001b\[[1-9][0-9;]*m[^\u001b]*$/.test(line), JSON.stringify(line)).toBe(false);
         }
   });
@@ -148,17 +155,34 @@ describe('whatever the report and the size', () => {
     expect(text).toContain('^[');
   });
 
-  test('too small a window says what is needed', () => {
+  test('too small a window has the state, why and what now, and says what the rest needs', () => {
     for (const [columns, rows] of [
       [59, 30],
       [80, 15],
-      [20, 5],
-      [1, 1],
+      [40, 12],
     ] as const) {
       const { lines } = frameOf(stateOf(scaleUp), { columns, rows });
       expect(lines.length).toBeLessThanOrEqual(rows);
-      expect(lines[0]).toBe(`grpc-skew needs 60×16, this is ${columns}×${rows}`.slice(0, columns));
+      expect(lines.at(-1)).toBe(`needs 60×16, this is ${columns}×${rows}`);
+      const text = lines.join(' ').replaceAll(/ +/g, ' ');
+      expect(text).toContain('SKEWED 10 pods do the work of 2.7: 7 are idle');
+      expect(text).toContain('why the 4 connections are older than the 7 idle pods');
+      expect(text).toContain('now do not scale');
     }
+  });
+
+  test('however small a window is, it is not overrun', () => {
+    for (const seen of [null, ...odd])
+      for (const [columns, rows] of [
+        [20, 5],
+        [12, 3],
+        [7, 2],
+        [1, 1],
+      ] as const) {
+        const { lines } = frameOf(stateOf(seen), { columns, rows });
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      }
   });
 
   test('of a thousand pods only those on the screen are laid out', () => {
@@ -175,7 +199,7 @@ describe('whatever the report and the size', () => {
     );
     const canvas = canvasAs({ columns: 200, rows: 60 });
     const seen = { ...thousand, status: { ...thousand.status, pods } };
-    const lines = podList(seen, stateOf(thousand), canvas, 150, 40);
+    const lines = podList(seen, stateOf(thousand), canvas, { width: 150, room: 40 });
     expect(lines).toHaveLength(40);
     expect(asked).toBeLessThan(300);
   });
@@ -259,7 +283,7 @@ describe('warnings', () => {
 
   test('a long one is cut where there is no room, and whole on the second screen', () => {
     const end = 'and this is its end';
-    const text = `${'a word and '.repeat(14)}${end}`;
+    const text = `${'a word and '.repeat(34)}${end}`;
     const long = { ...scaleUp, status: { ...scaleUp.status, warnings: [{ id: 'hpa-blind', text }] } };
     const [line, ...others] = warnLines(long);
     expect(others).toEqual([]);
@@ -298,9 +322,42 @@ describe('what a frame says', () => {
     expect(now(stateOf(scaleUp, [{ kind: 'tick', now: noon, asleep: true }]))).toMatch(
       /asleep .*\n[\s\S]*no more commands are run in pods/,
     );
-    expect(now(stateOf(scaleUp, [{ kind: 'problem', message: 'no answer in 10 s' }]))).toMatch(
-      /no answer {2}.*\n[\s\S]*no new answer: no answer in 10 s/,
+  });
+
+  test('a cluster that does not answer: since when, why, and when it is asked again', () => {
+    const error = `${'could not connect to 10.0.0.1:6443 '.repeat(5)}and this is its end`;
+    const lost = now(
+      stateOf(scaleUp, [
+        { kind: 'problem', message: error, retryAt: noon + 75_000 },
+        { kind: 'tick', now: noon + 72_000, asleep: false },
+      ]),
     );
+    expect(lost).toMatch(/^.* STALE 1m12s {2}15:44:07Z\n {2}STALE {7}since 15:42:55: could not connect/);
+    expect(lost.replaceAll(/\s+/g, ' ')).toContain('and this is its end');
+    expect(lost).toContain('no new answer; next try in 3 s');
+    expect(lost).not.toContain('all signals seen');
+  });
+
+  test('without an answer and without an error for a minute the figures are old, too; not while they are paused', () => {
+    const later = (seconds: number, actions: readonly Action[] = []) =>
+      now(stateOf(scaleUp, [...actions, { kind: 'tick', now: noon + seconds * 1000, asleep: false }]));
+    expect(later(59)).not.toContain('STALE');
+    expect(later(60)).toMatch(/ STALE 1m .*\n {2}STALE {7}since 15:42:55: no look has answered/);
+    expect(later(600, [{ kind: 'pause' }])).not.toContain('STALE');
+  });
+
+  test('old figures step back: nothing but what tells their age has a colour', () => {
+    const state = stateOf(scaleUp, [{ kind: 'problem', message: 'no answer in 10 s' }]);
+    const { lines } = frameOf(state, { columns: 120, rows: 36, color: true });
+    const verdict = lines.find((line) => line.includes('SKEWED')) ?? '';
+    expect(new Set(verdict.match(/\u001b\[[0-9;]*m/g))).toEqual(new Set(['\u001b[2m', '\u001b[0m']));
+  });
+
+  test('what is certain only with what is still missing is likely so far', () => {
+    const looking = now(stateOf(null, [{ ...event, report: scaleUp, waitingFor: 'the second sample' }]));
+    expect(looking).toMatch(/SKEWED .* likely so far\n {2}missing {5}the second sample/);
+    expect(looking).not.toContain('certain');
+    expect(now(stateOf(scaleUp))).toMatch(/SKEWED .* certain/);
   });
 
   test('what is missing, with the right that is missing', () => {

@@ -66,7 +66,10 @@ describe('one session', () => {
     const screen = session.screen().join('\n');
     for (const word of ['grpc-skew-lab / shop / svc/echo :50051', 'impact', 'since', 'why', 'now', 'fix', '10 pods'])
       expect(screen).toContain(word);
-    expect(screen.match(/^[▸ ] echo-\S+/gm)).toHaveLength(10);
+    // Three pods carry all, the seven new ones stand in one line.
+    expect(screen.match(/^[▸ ] echo-\S+/gm)).toHaveLength(3);
+    expect(screen).toMatch(/^ {2}\+ 7 idle, all younger than the others, none with a connection/m);
+    expect(screen).toMatch(/^ {2}pods {8}█[▂-▇]{2}▁{7} /m);
   });
 
   test('2, 3, tab and 1 show the screens', async () => {
@@ -98,10 +101,22 @@ describe('one session', () => {
     await expect.poll(chosen).toContain(/echo-\S+/.exec(first)?.[0] ?? '');
   });
 
+  test('enter on the idle pods unfolds them, and folds them again', async () => {
+    const names = () => session.screen().filter((line) => /^[▸ ] echo-/.test(line)).length;
+    session.type(down.repeat(3));
+    await session.until(/^▸ \+ 7 idle/m);
+    session.type('\r');
+    await expect.poll(names).toBe(10);
+    session.type('\r');
+    await expect.poll(names).toBe(3);
+    session.type('g');
+    await expect.poll(chosen).toContain('hot');
+  });
+
   test('o sorts the pods', async () => {
     const names = () => session.screen().flatMap((line) => /^[▸ ] (echo-\S+)/.exec(line)?.[1] ?? []);
     for (let order = 0; order < 4; order++) session.type('o');
-    await expect.poll(names).toEqual(names().toSorted());
+    await expect.poll(() => names().length === 10 && names().join() === names().toSorted().join()).toBe(true);
     session.type('o');
     await expect.poll(chosen).toContain('hot');
   });
@@ -143,9 +158,34 @@ describe('one session', () => {
     expect(readdirSync(session.folder)).toEqual(files);
   });
 
+  test('x copies the command of now, and nothing that would run it', async () => {
+    const before = session.raw().length;
+    session.type('x');
+    await session.until('copied to the clipboard of the terminal: kubectl');
+    const [, encoded = ''] = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/.exec(session.raw().slice(before)) ?? [];
+    const copied = Buffer.from(encoded, 'base64').toString();
+    expect(copied).toMatch(/^kubectl delete pod client-\S+ -n shop --context grpc-skew-lab$/);
+  });
+
+  test('f opens the change: what is not met, then the manifest, then the rest', async () => {
+    session.type('f');
+    await session.until('MANIFESTS');
+    const screen = session.screen().join('\n');
+    expect(screen).toMatch(/kind: Service\n/);
+    expect(screen.indexOf('MANIFESTS')).toBeLessThan(15 * 120);
+    expect(screen).not.toContain('STEPS, in this order');
+    // j and k move in it as arrows do.
+    session.type('G');
+    await session.until('PROOF');
+    session.type('g');
+    await session.until('MANIFESTS');
+    session.type(esc);
+    await session.until('[1 now]');
+  });
+
   test('s saves the evidence, and --from reads it', async () => {
     session.type('s');
-    await session.until(/saved as grpc-skew-echo-\S+\.json/);
+    await session.until(/saved as \/\S+\/grpc-skew-echo-\S+\.json/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.json'));
     const run = await runProgram(['--from', join(session.folder, file), '-o', 'json']);
     expect(run.code).toBe(0);
@@ -178,11 +218,14 @@ describe('one session', () => {
       await session.until(wanted);
       expect(session.screen()).toHaveLength(rows);
     };
-    await fits(80, 24, /pause {2}\? keys {2}q quit$/m);
-    await fits(60, 16, /SKEWED[\s\S]*of 10 pods/);
-    await fits(40, 10, 'grpc-skew needs 60×16, this is 40×10');
-    await fits(120, 36, /s save {2}space pause {2}\? keys {2}q quit$/m);
-    expect(session.screen().filter((line) => line.includes('svc/echo'))).toHaveLength(1);
+    await fits(80, 24, /x copy {2}f fix {2}\? keys {2}q quit$/m);
+    await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
+    await fits(40, 10, 'needs 60×16, this is 40×10');
+    await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
+    await fits(120, 36, /c command {2}space pause {2}\? keys {2}q quit$/m);
+    // A terminal that shrinks shows the end of the old screen until it is drawn anew.
+    const titles = () => session.screen().flatMap((line, row) => (line.includes('svc/echo') ? [row] : []));
+    await expect.poll(titles).toEqual([0]);
   });
 
   test('nothing was cleared as a whole after the start', () => {
@@ -192,7 +235,7 @@ describe('one session', () => {
   test('colours are among those that a light and a dark background both show', () => {
     const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
     expect(used.size).toBeGreaterThan(2);
-    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|35|1;31|1;32|31|32)?m$/);
+    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22|39|38;5;136|1;31|1;32|31|32)?m$/);
   });
 
   test('q gives the terminal back and prints the verdict', async () => {
@@ -326,12 +369,12 @@ describe('other terminals', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('CI=true is live, NO_COLOR has no colour, and y writes a file where the clipboard is out of reach', async () => {
+  test('CI=true is live, NO_COLOR has no colour but bold and faint, and y writes a file where the clipboard is out of reach', async () => {
     const session = watch([], { env: { CI: 'true', NO_COLOR: '1', TERM_PROGRAM: 'Apple_Terminal' } });
     await session.until('SKEWED');
     expect(session.buffer()).toBe('alternate');
     session.type('y');
-    await session.until(/saved as grpc-skew-echo-\S+\.md/);
+    await session.until(/saved as \/\S+\/grpc-skew-echo-\S+\.md/);
     const [file = ''] = readdirSync(session.folder).filter((name) => name.endsWith('.md'));
     const note = readFileSync(join(session.folder, file), 'utf8');
     expect(note).toContain('**SKEWED**');
@@ -339,7 +382,9 @@ describe('other terminals', () => {
     session.type('q');
     await expectRestored(session);
     expect(session.raw()).not.toContain('\u001b]52');
-    expect(session.raw()).not.toMatch(/\u001b\[[0-9;]+m/);
+    const used = new Set(session.raw().match(/\u001b\[[0-9;]*m/g));
+    for (const weight of ['\u001b[1m', '\u001b[2m']) expect(used).toContain(weight);
+    for (const sequence of used) expect(sequence).toMatch(/^\u001b\[(0|1|2|22)?m$/);
   });
 });
 
@@ -363,3 +408,17 @@ test('an autoscaler that does not see the hot pod is told on the first screen, a
   await session.until(/WARNINGS\n {2}hpa-blind: autoscaler echo/);
   await session.until(/new pods would\s+get no connections/);
 }, 40_000);
+
+test('a cluster that is lost while it is watched looks lost: since when, why, and when it is asked again', async () => {
+  const doomed = await serveLab('balanced');
+  const session = startProgram(['echo', '--window', '0'], { env: { KUBECONFIG: doomed.kubeconfig } });
+  open.push(session);
+  await session.until(/ live .*\n *BALANCED/);
+  await doomed.stop();
+  await session.until(/STALE \d+s {2}.*\n {2}STALE {7}since \d\d:\d\d:\d\d: [\s\S]*ECONNREFUSED/);
+  await session.until(/no new answer; (?:next try in \d s|trying again now)/);
+  expect(session.screen().join('\n')).not.toContain('all signals seen');
+  expect(session.screen().join('\n')).toContain('BALANCED');
+  session.type('q');
+  await expectRestored(session);
+}, 60_000);

@@ -1,13 +1,13 @@
 import { posix, resolve, win32 } from 'node:path';
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
 import { ok } from '../../result/result.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import type { ConnectionFlags, KubeHost } from '../types.ts';
 import { inClusterConnection, serviceAccountDirectory } from './in-cluster.ts';
 import { type KubeconfigFile, mergeKubeconfigs } from './load.ts';
 import { kubeconfigFault } from './published.ts';
 import { loadingConfig, resolveConnection } from './resolve.ts';
-import type { Connection } from './types.ts';
+import type { ClusterConnection } from './types.ts';
 
 export interface KubeconfigPaths {
   readonly paths: readonly string[];
@@ -35,9 +35,9 @@ export async function loadConnection(
   flags: ConnectionFlags,
   host: KubeHost,
   serviceAccount: string = serviceAccountDirectory,
-): Promise<Outcome<Connection>> {
+): Promise<KubeOutcome<ClusterConnection>> {
   const where = kubeconfigPaths(flags, host);
-  const files = await readFiles(where, host.interrupted);
+  const files = await readFiles(where, host);
   if (!files.ok) return files;
   if (files.value.length === 0 && host.env['KUBECONFIG']) {
     host.log(0, `Warning: kubeconfig not found: ${where.paths.join(', ')}`);
@@ -54,7 +54,7 @@ export async function loadConnection(
         hint: `Choose one with --context: ${contexts.join(', ')}.`,
       })
     : failure('config', loadingConfig, `no cluster is configured in ${where.paths.join(', ')}`, {
-        hint: 'Set KUBECONFIG or --kubeconfig to a file that names a cluster.',
+        hint: 'Set KUBECONFIG or --kubeconfig to a file that names a cluster, or try kubectl grpc-skew lab, which needs none.',
       });
 }
 
@@ -63,26 +63,27 @@ export async function kubeconfigNames(
   flags: ConnectionFlags,
   host: KubeHost,
 ): Promise<Readonly<Record<'contexts' | 'clusters' | 'users', readonly string[]>>> {
-  const files = await readFiles(kubeconfigPaths(flags, host), host.interrupted);
+  const files = await readFiles(kubeconfigPaths(flags, host), host);
   const { contexts, clusters, users } = mergeKubeconfigs(files.ok ? files.value : [], host.platform);
   const sorted = (entries: ReadonlyMap<string, unknown>) => [...entries.keys()].sort();
   return { contexts: sorted(contexts), clusters: sorted(clusters), users: sorted(users) };
 }
 
-async function readFiles(
-  where: KubeconfigPaths,
-  signal: AbortSignal | undefined,
-): Promise<Outcome<readonly KubeconfigFile[]>> {
+/** Characters of a kubeconfig from which on to parse it may take seconds. */
+const long = 1 << 18;
+
+async function readFiles(where: KubeconfigPaths, host: KubeHost): Promise<KubeOutcome<readonly KubeconfigFile[]>> {
   const files: KubeconfigFile[] = [];
   for (const path of where.paths.map((relative) => resolve(relative))) {
-    const text = await readInput(path, inputs.kubeconfig, signal);
+    const text = await readInput(path, inputs.kubeconfig, host.interrupted);
     if (typeof text !== 'string') {
       if ((text as NodeJS.ErrnoException).code === 'ENOENT' && !where.explicit) continue;
       return failure('config', loadingConfig, `${path}: ${reasonOf(text)}`);
     }
     // Imported here and not above: help and version must not pay for a YAML parser.
     const { parseYaml } = await import('./yaml.ts');
-    const parsed = parseYaml(text);
+    const parsed = await (text.length > long ? host.computeLong(() => parseYaml(text)) : parseYaml(text));
+    if (parsed === null) return failure('aborted', loadingConfig, 'given up before it was read');
     if (!parsed.ok) return failure('config', loadingConfig, `${path}: not valid YAML: ${parsed.error}`);
     const fault = kubeconfigFault(parsed.value);
     if (fault !== undefined) return failure('config', loadingConfig, `${path}: ${fault}`);

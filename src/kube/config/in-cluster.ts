@@ -1,8 +1,8 @@
 import { inputs, readInput } from '../../files/read.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import type { KubeOutcome } from '../errors/outcome.ts';
 import type { ConnectionFlags, KubeHost } from '../types.ts';
 import { finishConnection } from './resolve.ts';
-import type { Connection } from './types.ts';
+import type { ClusterConnection } from './types.ts';
 
 /** Where kubelet mounts a pod's service account (client-go rest/config.go). */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -15,7 +15,7 @@ export async function inClusterConnection(
   flags: ConnectionFlags,
   host: Pick<KubeHost, 'env'>,
   directory: string,
-): Promise<Outcome<Connection> | null> {
+): Promise<KubeOutcome<ClusterConnection> | null> {
   const address = host.env['KUBERNETES_SERVICE_HOST'];
   const port = host.env['KUBERNETES_SERVICE_PORT'];
   if (!address || !port) return null;

@@ -1,10 +1,10 @@
 import { asArray, asObject } from '../errors/unknown-json.ts';
-import { misshapen, type Shape } from './shape.ts';
+import { type FieldShape, misshapen } from './shape.ts';
 
-const extensions: Shape = { list: { fields: { name: 'text', extension: 'any' } } };
+const extensions: FieldShape = { list: { fields: { name: 'text', extension: 'any' } } };
 
 /** The published form of a kubeconfig (client-go tools/clientcmd/api/v1/types.go). */
-const kubeconfig: Shape = {
+const kubeconfig: FieldShape = {
   fields: {
     kind: 'text',
     apiVersion: 'text',
@@ -52,7 +52,7 @@ const kubeconfig: Shape = {
   },
 };
 
-function named(key: string, fields: Readonly<Record<string, Shape>>): Shape {
+function named(key: string, fields: Readonly<Record<string, FieldShape>>): FieldShape {
   return { list: { fields: { name: 'text', [key]: { fields } } } };
 }
 

@@ -1,12 +1,12 @@
 import { ok } from '../../result/result.ts';
 import { didYouMean } from '../../spelling/nearest.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { userOf } from '../requests/proxy.ts';
 import type { ConnectionFlags } from '../types.ts';
 import { contradiction } from './contradiction.ts';
 import { overrideCluster, overrideUser } from './override.ts';
 import {
-  type Connection,
+  type ClusterConnection,
   isTls,
   type Kubeconfig,
   type KubeconfigCluster,
@@ -28,7 +28,7 @@ const emptyUser: KubeconfigUser = { impersonation: { groups: [], extra: {} } };
  * them. A name that does not exist is an error that lists the names that do. Succeeds with null when nothing names a
  * server, so that the caller may try the in-cluster configuration.
  */
-export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): Outcome<Connection | null> {
+export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): KubeOutcome<ClusterConnection | null> {
   const contextName = flags.context || config.currentContext || '';
   const context = contextName === '' ? ok<KubeconfigContext>({}) : pick('context', config.contexts, contextName);
   if (!context.ok) return context;
@@ -53,10 +53,10 @@ export function resolveConnection(config: Kubeconfig, flags: ConnectionFlags): O
 
 /** Lays the flags over entries that are already chosen, and checks that they make sense together. */
 export function finishConnection(
-  chosen: Omit<Connection, 'server'>,
+  chosen: Omit<ClusterConnection, 'server'>,
   flags: ConnectionFlags,
   clusterName?: string,
-): Outcome<Connection> {
+): KubeOutcome<ClusterConnection> {
   const cluster = overrideCluster(chosen.cluster, flags);
   const user = overrideUser(chosen.user, flags);
   if (cluster.server === undefined) {
@@ -75,7 +75,7 @@ export function finishConnection(
   return ok({ ...chosen, cluster, user: withUserOf(url, user), server, namespace });
 }
 
-function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): Outcome<T> {
+function pick<T>(what: string, entries: ReadonlyMap<string, T>, name: string): KubeOutcome<T> {
   const found = entries.get(name);
   if (found !== undefined) return ok(found);
   const names = [...entries.keys()].sort();

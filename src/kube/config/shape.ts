@@ -1,21 +1,21 @@
 import { asObject } from '../errors/unknown-json.ts';
 
 /** What a field may hold. Each may also be null or absent, and unknown fields count for nothing, as in Go. */
-export type Shape =
+export type FieldShape =
   | 'text'
   | 'boolean'
   | 'base64'
   | 'any'
-  | { readonly list: Shape }
-  | { readonly map: Shape }
-  | { readonly fields: Readonly<Record<string, Shape>> };
+  | { readonly list: FieldShape }
+  | { readonly map: FieldShape }
+  | { readonly fields: Readonly<Record<string, FieldShape>> };
 
 /**
  * Where a value is not of its shape, in words that never quote it: `users[0].user.token is a number, not a text`.
  * Undefined: it is as it must be.
  * @param at the name of the value; empty for a whole document
  */
-export function misshapen(value: unknown, shape: Shape, at = ''): string | undefined {
+export function misshapen(value: unknown, shape: FieldShape, at = ''): string | undefined {
   if (value === null || value === undefined || shape === 'any') return undefined;
   const name = at === '' ? 'the document' : at;
   const wrong = (wanted: string): string => `${name} is ${kindOf(value)}, not ${wanted}`;

@@ -64,7 +64,7 @@ export interface Kubeconfig {
 }
 
 /** One cluster, as one user, in one namespace: what a client is opened with. */
-export interface Connection {
+export interface ClusterConnection {
   readonly context: string;
   readonly namespace: string;
   /** Absolute `http:` or `https:` URL without a slash at its end; may have a path. */

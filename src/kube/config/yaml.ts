@@ -1,5 +1,5 @@
 /** The YAML parser behind a module of ours, for the same reason as undici.ts. */
-import { Lexer, LineCounter, Parser, parseAllDocuments, type Tags, YAMLParseError } from 'yaml';
+import { Composer, type CST, Lexer, LineCounter, Parser, type Tags, YAMLParseError } from 'yaml';
 import { err, ok, type Result } from '../../result/result.ts';
 
 /** Types that the parser of kubectl does not know: what looks like a time or a date is a text there. */
@@ -23,22 +23,36 @@ const options = {
   ],
 } as const;
 
-/** A kubeconfig has about ten; the parser takes its time squared, and more memory than there is, for a hundred thousand. */
-const mostLevels = 1000;
+/**
+ * A kubeconfig has about ten levels, and of each cluster with its user and context a hundred lexemes; kubectl sets no such
+ * limits, but the parser takes the square of its time, and more memory than there is, for a hundred thousand levels.
+ */
+const mostOfConfig = { levels: 1000, lexemes: 1_000_000 } as const;
+/** What a credential plugin prints has about thirty. */
+export const mostOfCredential = { levels: 1000, lexemes: 10_000 } as const;
+
+interface Most {
+  readonly levels: number;
+  readonly lexemes: number;
+}
+
+/** A text that holds more than what it is for. */
+class Excess extends Error {}
 
 /**
  * Reads YAML as kubectl does (sigs.k8s.io/yaml): the first document alone, the booleans of YAML 1.1 (`yes`, `on`), the
  * last of two equal keys. A fault says where and of which kind, and never quotes the text: it may be a credential.
  */
-export function parseYaml(text: string): Result<unknown, string> {
-  if (isTooDeep(text)) return err(`nested deeper than ${mostLevels} levels`);
+export function parseYaml(text: string, most: Most = mostOfConfig): Result<unknown, string> {
   const lineCounter = new LineCounter();
+  lineCounter.addNewLine(0);
   try {
-    const [document] = parseAllDocuments(text, { ...options, lineCounter });
+    const [document] = new Composer(options).compose(tokensOf(text, new Parser(lineCounter.addNewLine), most));
     const [error] = document?.errors ?? [];
     if (error !== undefined) throw error;
     return ok(document?.toJS() ?? null);
   } catch (error) {
+    if (error instanceof Excess) return err(error.message);
     if (!(error instanceof YAMLParseError)) return err('an alias leads nowhere, or to too much');
     const at = lineCounter.linePos(error.pos[0]);
     const kind = error.code.toLowerCase().replaceAll('_', ' ');
@@ -46,12 +60,14 @@ export function parseYaml(text: string): Result<unknown, string> {
   }
 }
 
-/** Looks no further than to where it is. */
-function isTooDeep(text: string): boolean {
-  const parser = new Parser();
+/** As `Parser.parse`, no further than to where the text holds too much. */
+function* tokensOf(text: string, parser: Parser, most: Most): Generator<CST.Token, void> {
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    for (const _ of parser.next(lexeme));
-    if (parser.stack.length > mostLevels) return true;
+    yield* parser.next(lexeme);
+    lexemes += 1;
+    if (parser.stack.length > most.levels) throw new Excess(`nested deeper than ${most.levels} levels`);
+    if (lexemes > most.lexemes) throw new Excess(`more than ${most.lexemes} words and signs`);
   }
-  return false;
+  yield* parser.end();
 }

@@ -1,11 +1,11 @@
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
 import { ok } from '../../result/result.ts';
 import { loadingConfig } from '../config/resolve.ts';
-import { type Connection, isTls } from '../config/types.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { type ClusterConnection, isTls } from '../config/types.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 
 /** Node would silently trust nobody when the text holds no certificate. */
-function checked(pem: string, where: string): Outcome<string> {
+function checked(pem: string, where: string): KubeOutcome<string> {
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return ok(pem);
   return failure('config', loadingConfig, `${where}: holds no PEM certificate`);
 }
@@ -14,7 +14,7 @@ function checked(pem: string, where: string): Outcome<string> {
  * The PEM certificates that vouch for the server; undefined means the system's. Where there is no TLS they need not be any,
  * but a file must be there.
  */
-export async function readAuthority({ cluster, server }: Connection): Promise<Outcome<string | undefined>> {
+export async function readAuthority({ cluster, server }: ClusterConnection): Promise<KubeOutcome<string | undefined>> {
   if (cluster.certificateAuthorityData !== undefined) {
     const pem = Buffer.from(cluster.certificateAuthorityData, 'base64').toString('utf8');
     return isTls(server) ? checked(pem, 'certificate-authority-data') : ok(undefined);

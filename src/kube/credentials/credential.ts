@@ -1,4 +1,4 @@
-import type { Outcome } from '../errors/outcome.ts';
+import type { KubeOutcome } from '../errors/outcome.ts';
 import { headerText } from './impersonation.ts';
 
 /** What identifies the user: a header, a client certificate, both, or neither. Never logged. */
@@ -12,9 +12,9 @@ export interface Credential {
 
 /** Where credentials come from and how they are renewed. */
 export interface CredentialSource {
-  current(): Promise<Outcome<Credential>>;
+  current(): Promise<KubeOutcome<Credential>>;
   /** After a 401: another credential to try once more with, or null where there is none to be had. */
-  renew(refused: Credential): Promise<Outcome<Credential> | null>;
+  renew(refused: Credential): Promise<KubeOutcome<Credential> | null>;
   /** The server took this credential: a later 401 is news and worth a new run. */
   accepted(credential: Credential): void;
   /** Ends what still runs. */

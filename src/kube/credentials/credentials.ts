@@ -1,4 +1,4 @@
-import { type Connection, isTls } from '../config/types.ts';
+import { type ClusterConnection, isTls } from '../config/types.ts';
 import type { KubeHost } from '../types.ts';
 import { authProviderCredentials } from './auth-provider.ts';
 import type { CredentialSource } from './credential.ts';
@@ -9,7 +9,7 @@ import { fileCredentials, noCredentials } from './file-credentials.ts';
  * The source for a user entry. Without TLS there is none, and no plugin runs: what is sent could be read on the way. An
  * explicit token, password or certificate beats an exec plugin.
  */
-export function credentialSource(connection: Connection, host: KubeHost): CredentialSource {
+export function credentialSource(connection: ClusterConnection, host: KubeHost): CredentialSource {
   const { user, server } = connection;
   if (!isTls(server)) return noCredentials(user);
   const files = fileCredentials(user);

@@ -1,6 +1,6 @@
 import { ok } from '../../result/result.ts';
-import type { Connection, ExecPlugin } from '../config/types.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import type { ClusterConnection, ExecPlugin } from '../config/types.ts';
+import type { KubeOutcome } from '../errors/outcome.ts';
 import type { KubeHost } from '../types.ts';
 import type { Credential, CredentialSource } from './credential.ts';
 import { type PluginCredential, runPlugin } from './exec-plugin.ts';
@@ -11,13 +11,13 @@ import { sameCredential } from './file-credentials.ts';
  * `expirationTimestamp`, one forced run when the server refuses what it gave. A credential that is refused even after
  * that run is not asked for again, or each of many requests would start the plugin.
  */
-export function execCredentials(plugin: ExecPlugin, connection: Connection, host: KubeHost): CredentialSource {
+export function execCredentials(plugin: ExecPlugin, connection: ClusterConnection, host: KubeHost): CredentialSource {
   const closing = new AbortController();
   let kept: PluginCredential | undefined;
-  let running: Promise<Outcome<PluginCredential>> | undefined;
+  let running: Promise<KubeOutcome<PluginCredential>> | undefined;
   let mayForce = true;
 
-  const run = async (): Promise<Outcome<Credential>> => {
+  const run = async (): Promise<KubeOutcome<Credential>> => {
     running ??= runPlugin(plugin, connection, host, closing.signal).finally(() => {
       running = undefined;
     });

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ok, type Result } from '../../result/result.ts';
-import { misshapen, type Shape } from '../config/shape.ts';
-import { type Connection, type ExecPlugin, execVersions } from '../config/types.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { type FieldShape, misshapen } from '../config/shape.ts';
+import { type ClusterConnection, type ExecPlugin, execVersions } from '../config/types.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { asObject, asText, defined, writeJson } from '../errors/unknown-json.ts';
 import type { KubeHost } from '../types.ts';
 import { readAuthority } from './authority.ts';
@@ -23,7 +23,7 @@ const maxOutputBytes = 1 << 20;
 /** After its end its output is in the pipe; what it left running may hold that open for ever. Milliseconds. */
 const drainMs = 1000;
 
-const execCredential: Shape = {
+const execCredential: FieldShape = {
   fields: {
     kind: 'text',
     apiVersion: 'text',
@@ -40,11 +40,11 @@ const execCredential: Shape = {
  */
 export async function runPlugin(
   plugin: ExecPlugin,
-  connection: Connection,
+  connection: ClusterConnection,
   host: KubeHost,
   signal: AbortSignal,
   limits: { readonly timeoutMs: number; readonly interactiveTimeoutMs: number } = defaultLimits,
-): Promise<Outcome<PluginCredential>> {
+): Promise<KubeOutcome<PluginCredential>> {
   const name = `credential plugin "${plugin.command}"`;
   const fail = (message: string, hint?: string) =>
     failure('credential', gettingCredential, `${name}: ${message}`, { hint });
@@ -78,9 +78,9 @@ export async function runPlugin(
   );
   if (ended.kind === 'missing') return fail('executable not found', plugin.installHint);
   if (ended.kind !== 'done') return fail(ended.message);
-  const { parseYaml } = await import('../config/yaml.ts');
+  const { mostOfCredential, parseYaml } = await import('../config/yaml.ts');
   // As kubectl, which takes YAML as well.
-  return readCredential(parseYaml(ended.stdout), plugin.apiVersion, fail);
+  return readCredential(parseYaml(ended.stdout, mostOfCredential), plugin.apiVersion, fail);
 }
 
 type Ended =
@@ -155,7 +155,7 @@ function start(plugin: ExecPlugin, env: Record<string, string | undefined>, opti
 }
 
 /** `spec.cluster` of KUBERNETES_EXEC_INFO (client-go tools/auth/exec). */
-async function clusterInfo(connection: Connection): Promise<Record<string, unknown>> {
+async function clusterInfo(connection: ClusterConnection): Promise<Record<string, unknown>> {
   const { cluster, server } = connection;
   const authority = await readAuthority(connection);
   return {
@@ -172,10 +172,14 @@ async function clusterInfo(connection: Connection): Promise<Record<string, unkno
   };
 }
 
-type Fail = (message: string, hint?: string) => Outcome<PluginCredential>;
+type Fail = (message: string, hint?: string) => KubeOutcome<PluginCredential>;
 
 /** Never quotes the output: it holds the credential. */
-function readCredential(parsed: Result<unknown, string>, apiVersion: string, fail: Fail): Outcome<PluginCredential> {
+function readCredential(
+  parsed: Result<unknown, string>,
+  apiVersion: string,
+  fail: Fail,
+): KubeOutcome<PluginCredential> {
   const answer = parsed.ok ? asObject(parsed.value) : undefined;
   if (answer === undefined) return fail('its output is not a JSON object');
   const wrong = misshapen(answer, execCredential, 'its output');

@@ -1,7 +1,7 @@
 import { inputs, readInput, reasonOf } from '../../files/read.ts';
 import { ok } from '../../result/result.ts';
 import type { KubeconfigUser } from '../config/types.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { defined } from '../errors/unknown-json.ts';
 import { bearer, type Credential, type CredentialSource, gettingCredential } from './credential.ts';
 
@@ -10,8 +10,8 @@ const rereadAfterMs = 10_000;
 
 /** Token, password and certificate as they stand in the kubeconfig or in files it names. */
 export function fileCredentials(user: KubeconfigUser): CredentialSource {
-  let last: { readonly outcome: Promise<Outcome<Credential>>; readonly at: number } | undefined;
-  const read = (maxAgeMs: number): Promise<Outcome<Credential>> => {
+  let last: { readonly outcome: Promise<KubeOutcome<Credential>>; readonly at: number } | undefined;
+  const read = (maxAgeMs: number): Promise<KubeOutcome<Credential>> => {
     const now = performance.now();
     if (last === undefined || now - last.at >= maxAgeMs) last = { outcome: readCredential(user), at: now };
     return last.outcome;
@@ -48,7 +48,7 @@ export function sameCredential(one: Credential, other: Credential): boolean {
   return one.authorization === other.authorization && one.cert === other.cert && one.key === other.key;
 }
 
-async function readCredential(user: KubeconfigUser): Promise<Outcome<Credential>> {
+async function readCredential(user: KubeconfigUser): Promise<KubeOutcome<Credential>> {
   let reading = '';
   const pem = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');

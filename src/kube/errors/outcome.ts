@@ -2,7 +2,7 @@ import { type Err, err, type Result } from '../../result/result.ts';
 import type { Denied, KubeError, KubeErrorKind } from '../types.ts';
 
 /** How failures travel inside `kube/`. */
-export type Outcome<T> = Result<T, KubeError>;
+export type KubeOutcome<T> = Result<T, KubeError>;
 
 export function failure(
   kind: KubeErrorKind,

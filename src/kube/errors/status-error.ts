@@ -5,7 +5,7 @@ import { failure } from './outcome.ts';
 import { asObject, asText, parseJson } from './unknown-json.ts';
 
 /** An HTTP answer as far as errors need it. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -15,12 +15,12 @@ export interface HttpAnswer {
 const maxMessage = 500;
 
 /** The message of a Status object, or undefined where the answer is none. */
-export function statusMessage(answer: HttpAnswer): string | undefined {
+export function statusMessage(answer: HttpResponse): string | undefined {
   const status = asObject(parseJson(answer.text));
   return status?.['kind'] === 'Status' ? (asText(status['message']) ?? asText(status['reason']) ?? '') : undefined;
 }
 
-export function isHtml(answer: HttpAnswer): boolean {
+export function isHtml(answer: HttpResponse): boolean {
   return /\bhtml\b/i.test(answer.contentType) || /^\s*<(!doctype|html)/i.test(answer.text);
 }
 
@@ -51,7 +51,7 @@ const ownWords: readonly RegExp[] = [
  * status, with the same headers, and a pod may answer with a Status as well. So the words decide: those that Kubernetes
  * has for such paths are kept, of all others none are. What it could not reach is said in words of a list.
  */
-function ownAnswer(answer: HttpAnswer): HttpAnswer | undefined {
+function ownAnswer(answer: HttpResponse): HttpResponse | undefined {
   const message = statusMessage(answer);
   if (message === undefined) return undefined;
   if (ownWords.some((words) => words.test(message))) return answer;
@@ -71,7 +71,7 @@ function ownAnswer(answer: HttpAnswer): HttpAnswer | undefined {
 export function answerError(
   request: string,
   path: string,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   server: string,
 ): { readonly error: KubeError; readonly isOwn: boolean } {
   if (!isProxied(path)) return { error: statusError(request, answer, server), isOwn: true };
@@ -82,14 +82,14 @@ export function answerError(
 }
 
 /** How an answer is named whose words are not kept: a page of a pod may hold anything, secrets among it. */
-export function withoutWords({ status, text, contentType }: HttpAnswer): string {
+export function withoutWords({ status, text, contentType }: HttpResponse): string {
   const bytes = Buffer.byteLength(text.trim());
   const what = isHtml({ status, text, contentType }) ? 'an HTML page' : 'a body';
   return bytes === 0 ? `HTTP ${status}` : `HTTP ${status} with ${what} of ${bytes} byte${bytes === 1 ? '' : 's'}`;
 }
 
 /** An answer of what is behind a proxy path: it says nothing about us and the API server. */
-function proxiedError(request: string, answer: HttpAnswer): KubeError {
+function proxiedError(request: string, answer: HttpResponse): KubeError {
   const { status } = answer;
   const wantsLogin = status === 401 || status === 403;
   const kind = status === 404 ? 'not-found' : wantsLogin ? 'refused' : status >= 500 ? 'server' : 'bad-answer';
@@ -101,7 +101,7 @@ function proxiedError(request: string, answer: HttpAnswer): KubeError {
  * What an answer other than 2xx means.
  * @param server named in hints
  */
-export function statusError(request: string, answer: HttpAnswer, server: string): KubeError {
+export function statusError(request: string, answer: HttpResponse, server: string): KubeError {
   const own = statusMessage(answer);
   const message = own ?? plainMessage(answer);
   const fail = (kind: KubeErrorKind, hint?: string): KubeError =>
@@ -137,7 +137,7 @@ export function proxyHint(server: string): string {
   return `Something other than the API server answers at ${server}, perhaps a proxy or a login page.`;
 }
 
-function plainMessage(answer: HttpAnswer): string {
+function plainMessage(answer: HttpResponse): string {
   const text = answer.text.trim();
   if (text === '' || isHtml(answer)) return `HTTP ${answer.status}${text === '' ? '' : ' with an HTML page'}`;
   return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import { TooLong } from '../requests/body.ts';
 import type { Deadline } from '../requests/deadline.ts';
 import { ProxyFailed } from '../requests/tunnel.ts';
@@ -38,7 +39,9 @@ export function transportError(request: string, thrown: unknown, server: string,
     const words = `the proxy does not connect to ${server}: ${thrown.message}`;
     return fail('unreachable', words, 'Check proxy-url in the kubeconfig, or HTTPS_PROXY and NO_PROXY.');
   }
-  const { code, message } = innermost(thrown);
+  const { name, code, message } = innermost(thrown);
+  const malformed = malformedAnswer(name, code);
+  if (malformed !== null) return fail('bad-answer', malformed);
   const certificate = certificateProblems.get(code);
   if (certificate !== undefined) {
     const [words, hint = authorityHint] = certificate;
@@ -65,6 +68,14 @@ export function transportError(request: string, thrown: unknown, server: string,
   return fail('unreachable', `no connection to ${server}: ${message || code}`, hint);
 }
 
+/** What is wrong with an answer that came, by the codes of zlib and undici; null: none came. */
+function malformedAnswer(name: string, code: string): string | null {
+  if (code.startsWith('Z_')) return 'the answer cannot be unpacked: it is cut short or damaged';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return `the answer has more than ${maxHeaderSize} bytes of headers`;
+  // A status below 100 fails an assertion of undici, and Node fails to read the minified source for its words.
+  return ['HTTPParserError', 'AssertionError', 'SyntaxError'].includes(name) ? 'the answer is no proper HTTP' : null;
+}
+
 /** Whether the connection was closed, as an idle one is by a server: a GET may then be sent again. */
 export function wasClosed(thrown: unknown): boolean {
   const { code, message } = innermost(thrown);
@@ -72,14 +83,14 @@ export function wasClosed(thrown: unknown): boolean {
 }
 
 /** The cause that says most: undici and the dual-stack connect of Node wrap it. */
-function innermost(thrown: unknown): { readonly code: string; readonly message: string } {
+function innermost(thrown: unknown): { readonly name: string; readonly code: string; readonly message: string } {
   let error = thrown;
   for (let depth = 0; depth < 5; depth += 1) {
     const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
     if (!(inner instanceof Error)) break;
     error = inner;
   }
-  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  if (!(error instanceof Error)) return { name: '', code: '', message: String(error) };
   const code = (error as NodeJS.ErrnoException).code;
-  return { code: typeof code === 'string' ? code : '', message: error.message };
+  return { name: error.name, code: typeof code === 'string' ? code : '', message: error.message };
 }

@@ -1,12 +1,13 @@
-import { ok } from '../../result/result.ts';
+import { err, ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { transportError } from '../errors/transport-error.ts';
 import type { Deadline } from '../requests/deadline.ts';
 import { answerLimits, sizeOf } from '../requests/limits.ts';
 import { retrying } from '../requests/retry.ts';
 import { isoDate } from '../requests/send.ts';
 import type { Session } from '../requests/session.ts';
+import { ownTurn } from '../requests/turn.ts';
 import type { ExecOptions, ExecOutput, ExecTarget, KubeError, KubeResult } from '../types.ts';
 import { collectOutput, type OutputCollector } from './output.ts';
 import { execPath } from './path.ts';
@@ -37,11 +38,15 @@ export async function exec(
     return failure('config', request, 'no namespace, pod, container or command is given, or the name is none');
   const limits = { request, ...options };
   const result = await retrying(session, limits, async (credential, deadline) => {
-    const output = collectOutput(options.maxBytes ?? answerLimits.stdoutBytes);
+    const output = collectOutput(options.maxBytes ?? answerLimits.stdoutBytes, session.held);
     const end = await runOnce(session, path, credential, output, deadline);
     const refused = end.kind === 'refused' ? end : undefined;
+    const came = outcome(session, request, target, end, output, deadline);
+    if (came.ok) await ownTurn(came.value.value.stdout);
+    output.release();
+    const { server } = session.connection;
     return {
-      outcome: outcome(session, request, target, end, output, deadline),
+      outcome: came.ok && deadline.aborted() ? err(transportError(request, undefined, server, deadline)) : came,
       status: end.kind === 'closed' ? switchingProtocols : (refused?.status ?? null),
       // A refused exec has not run: asking again is safe.
       retryAfter: refused?.retryAfter,
@@ -82,7 +87,7 @@ function outcome(
   end: SocketEnd,
   output: OutputCollector,
   deadline: Deadline,
-): Outcome<{ readonly value: ExecOutput; readonly serverDate: string | null }> {
+): KubeOutcome<{ readonly value: ExecOutput; readonly serverDate: string | null }> {
   const { server } = session.connection;
   const tooLong = output.tooLong() ?? (end.kind === 'closed' && end.frameTooLong ? longFrame : null);
   if (tooLong !== null) return failure('bad-answer', request, tooLong);

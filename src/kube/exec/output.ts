@@ -16,9 +16,17 @@ export interface OutputCollector {
   status(): string | undefined;
   firstByteAt(): Date | undefined;
   statusAt(): Date | undefined;
+  /** Must be called once the output is read, or is given up. */
+  release(): void;
 }
 
-export function collectOutput(maxBytes: number): OutputCollector {
+/** What the commands that run at once have sent so far. */
+export interface Held {
+  bytes: number;
+}
+
+/** @param held of all commands together: what this one holds is counted there until `release` */
+export function collectOutput(maxBytes: number, held: Held): OutputCollector {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   const status: Buffer[] = [];
@@ -29,18 +37,28 @@ export function collectOutput(maxBytes: number): OutputCollector {
   let tooLong: string | null = null;
   let firstByteAt: Date | undefined;
   let statusAt: Date | undefined;
+  const excess = (): string | null => {
+    if (stdoutBytes > maxBytes) return `the output is longer than ${sizeOf(maxBytes)}`;
+    if (held.bytes > answerLimits.heldBytes)
+      return `the outputs of several commands are together longer than ${sizeOf(answerLimits.heldBytes)}`;
+    if (stderrBytes > maxBytes) return `the errors of the command are longer than ${sizeOf(maxBytes)}`;
+    if (statusBytes > answerLimits.statusBytes)
+      return `the status of the command is longer than ${sizeOf(answerLimits.statusBytes)}`;
+    return frames > answerLimits.frames ? `the output came in more than ${answerLimits.frames} frames` : null;
+  };
   return {
     take(channel, payload) {
       frames += 1;
-      if (channel === stdoutChannel) stdoutBytes += payload.length;
-      else if (channel === stderrChannel) stderrBytes += payload.length;
+      if (channel === stdoutChannel) {
+        stdoutBytes += payload.length;
+        held.bytes += payload.length;
+      } else if (channel === stderrChannel) stderrBytes += payload.length;
       else if (channel === statusChannel) statusBytes += payload.length;
-      if (stdoutBytes > maxBytes) tooLong ??= `the output is longer than ${sizeOf(maxBytes)}`;
-      else if (stderrBytes > maxBytes) tooLong ??= `the errors of the command are longer than ${sizeOf(maxBytes)}`;
-      else if (statusBytes > answerLimits.statusBytes)
-        tooLong ??= `the status of the command is longer than ${sizeOf(answerLimits.statusBytes)}`;
-      else if (frames > answerLimits.frames) tooLong ??= `the output came in more than ${answerLimits.frames} frames`;
-      if (tooLong !== null) return 'too-long';
+      tooLong ??= excess();
+      if (tooLong !== null) {
+        stdout.length = 0;
+        return 'too-long';
+      }
       // Each stream begins with an empty frame.
       if (payload.length === 0) return 'more';
       if (channel === stdoutChannel) {
@@ -62,5 +80,8 @@ export function collectOutput(maxBytes: number): OutputCollector {
     status: () => (status.length === 0 ? undefined : Buffer.concat(status).toString('utf8')),
     firstByteAt: () => firstByteAt,
     statusAt: () => statusAt,
+    release() {
+      held.bytes -= stdoutBytes;
+    },
   };
 }

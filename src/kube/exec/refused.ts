@@ -1,7 +1,7 @@
 import { forbiddenHint } from '../errors/denied.ts';
 import { failure } from '../errors/outcome.ts';
 import {
-  type HttpAnswer,
+  type HttpResponse,
   isHtml,
   proxyHint,
   statusError,
@@ -11,7 +11,7 @@ import {
 import type { ExecTarget, KubeError } from '../types.ts';
 
 /** What it means that the upgrade was answered with something else than 101. */
-export function refusalError(request: string, answer: HttpAnswer, target: ExecTarget, server: string): KubeError {
+export function refusalError(request: string, answer: HttpResponse, target: ExecTarget, server: string): KubeError {
   const own = statusMessage(answer);
   const words = own === undefined ? kubeletWords(answer.text) : null;
   const read = statusError(request, answer, server);
@@ -38,7 +38,7 @@ export function refusalError(request: string, answer: HttpAnswer, target: ExecTa
  * An API server that refuses says why. Its 403 without a word is for an unknown subprotocol; `Upgrade request required`
  * means that something in between took the Upgrade header away.
  */
-function notUpgraded(answer: HttpAnswer, own: string | undefined): boolean {
+function notUpgraded(answer: HttpResponse, own: string | undefined): boolean {
   if (answer.status < 400 || answer.status === 405 || answer.status === 426) return true;
   if (own !== undefined) return /upgrade request required|unable to upgrade/i.test(own);
   return (

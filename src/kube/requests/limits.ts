@@ -8,6 +8,12 @@ export const answerLimits = {
   pageBytes: 16 << 20,
   /** Bytes of one text of an object. All annotations of an object together may have as many, and no name or label has. */
   textBytes: 256 << 10,
+  /** Levels of an answer: objects of Kubernetes have less than thirty. */
+  levels: 10_000,
+  /** Objects and lists of one answer: 500 pods have 100,000. More takes seconds, and gigabytes, to parse. */
+  containers: 1_000_000,
+  /** Fields of one answer: 500 pods have 150,000. */
+  fields: 1_500_000,
   /** Objects of a list: the largest cluster that Kubernetes supports has 150,000 pods. */
   listItems: 200_000,
   /** Answers of a list: twice as many as those objects need, for servers that send shorter pages than they are asked for. */
@@ -18,6 +24,8 @@ export const answerLimits = {
   listMs: 120_000,
   /** Bytes of stdout of a command, also those of one frame: `ss -tni` of 130,000 connections has 50 MiB. */
   stdoutBytes: 64 << 20,
+  /** Bytes of stdout of all commands that run at once, ten at most. */
+  heldBytes: 256 << 20,
   /** Frames of a command: API servers send up to 32 KiB in one, some a line. */
   frames: 500_000,
   /** Bytes of stderr that are kept: enough for any message of a program. */

@@ -1,4 +1,4 @@
-const backslash = 92;
+import { closingQuote } from '../errors/unknown-json.ts';
 
 /**
  * A JSON text with "" in the place of each string, or name of a field, that is longer than `most` characters; how many
@@ -20,14 +20,4 @@ export function withoutLongTexts(json: string, most: number): { readonly text: s
     start = json.indexOf('"', end + 1);
   }
   return left === 0 ? { text: json, left } : { text: pieces.join('') + json.slice(kept), left };
-}
-
-/** Where the string that begins at `start` ends; -1: nowhere. A quote is part of it after an odd number of backslashes. */
-function closingQuote(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (json.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
-  return -1;
 }

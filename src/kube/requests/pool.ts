@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Connection } from '../config/types.ts';
+import type { ClusterConnection } from '../config/types.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { openDispatcher } from './dispatcher.ts';
 
@@ -12,7 +12,7 @@ export interface Pool {
 
 /** What a pool is opened with. */
 export interface PoolSettings {
-  readonly connection: Connection;
+  readonly connection: ClusterConnection;
   /** PEM certificates that vouch for the server; undefined: the system's. */
   readonly authority: string | undefined;
   /** Null: connect directly. */

@@ -1,11 +1,11 @@
 import { ok } from '../../result/result.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import { isHtml, proxyHint } from '../errors/status-error.ts';
-import { asObject, asText, type JsonObject, parseJson } from '../errors/unknown-json.ts';
+import { asObject, asText, excessOf, type JsonObject, parseJson } from '../errors/unknown-json.ts';
 import type { GetOptions, KubeList, KubeResult, ListOptions, TimedText } from '../types.ts';
 import { answerLimits, sizeOf } from './limits.ts';
 import { withoutLongTexts } from './long-texts.ts';
-import { type Answer, send } from './send.ts';
+import { type DatedResponse, send } from './send.ts';
 import type { Session } from './session.ts';
 
 const jsonType = 'application/json';
@@ -100,7 +100,7 @@ function beyond(page: number, items: number, tookMs: number): string | null {
   return tookMs > listMs ? `the list did not end within ${listMs / 1000} s` : null;
 }
 
-function readObject(session: Session, request: string, answer: Answer): Outcome<JsonObject> {
+function readObject(session: Session, request: string, answer: DatedResponse): KubeOutcome<JsonObject> {
   const { server } = session.connection;
   if (isHtml(answer)) {
     const message = 'an HTML page came instead of JSON';
@@ -113,7 +113,8 @@ function readObject(session: Session, request: string, answer: Answer): Outcome<
   }
   const object = asObject(parseJson(text));
   if (object === undefined) {
-    return failure('bad-answer', request, 'the answer is not a JSON object', { status: answer.status });
+    const fault = `the answer ${excessOf(text) ?? 'is not a JSON object'}`;
+    return failure('bad-answer', request, fault, { status: answer.status });
   }
   return ok(object);
 }

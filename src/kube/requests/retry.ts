@@ -1,5 +1,5 @@
 import { type Credential, gettingCredential } from '../credentials/credential.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
 import type { KubeError } from '../types.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { retryAfterMs, sleep } from './retry-after.ts';
@@ -7,7 +7,7 @@ import { redact, type Session, timeoutMs } from './session.ts';
 
 /** One try: what it gave, and what decides whether there is another. */
 export interface Tried<T> {
-  readonly outcome: Outcome<T>;
+  readonly outcome: KubeOutcome<T>;
   /** HTTP status of the answer; null: no answer. */
   readonly status: number | null;
   readonly retryAfter: string | readonly string[] | undefined;
@@ -31,7 +31,7 @@ export async function retrying<T>(
   session: Session,
   limits: Limits,
   attempt: (credential: Credential, deadline: Deadline) => Promise<Tried<T>>,
-): Promise<Outcome<T>> {
+): Promise<KubeOutcome<T>> {
   const signal = limits.signal === undefined ? session.closing : AbortSignal.any([limits.signal, session.closing]);
   // Not part of the time limit: a person may have to log in.
   const first = await orAborted(session.credentials.current(), signal);
@@ -66,11 +66,11 @@ export async function retrying<T>(
 }
 
 /** A credential that cannot be had is the failure of the request that needs it. */
-function about(request: string, error: KubeError): Outcome<never> {
+function about(request: string, error: KubeError): KubeOutcome<never> {
   return { ok: false, error: { ...error, request } };
 }
 
-function withoutCredential(session: Session, credential: Credential, error: KubeError): Outcome<never> {
+function withoutCredential(session: Session, credential: Credential, error: KubeError): KubeOutcome<never> {
   return { ok: false, error: { ...error, message: redact(session, credential, error.message) } };
 }
 

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { ok } from '../../result/result.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { failure, type Outcome } from '../errors/outcome.ts';
-import { answerError, type HttpAnswer, isProxied } from '../errors/status-error.ts';
+import { failure, type KubeOutcome } from '../errors/outcome.ts';
+import { answerError, type HttpResponse, isProxied } from '../errors/status-error.ts';
 import { transportError, wasClosed } from '../errors/transport-error.ts';
 import type { GetOptions } from '../types.ts';
 import { readBody } from './body.ts';
@@ -11,6 +11,7 @@ import type { Deadline } from './deadline.ts';
 import { answerLimits } from './limits.ts';
 import { retrying } from './retry.ts';
 import { commonHeaders, redact, type Session } from './session.ts';
+import { ownTurn } from './turn.ts';
 
 /** One GET: there is no other way to ask, so that nothing can be changed through it. */
 export interface RequestSpec {
@@ -25,7 +26,7 @@ export interface RequestSpec {
   readonly readError?: GetOptions['readError'];
 }
 
-export interface Answer extends HttpAnswer {
+export interface DatedResponse extends HttpResponse {
   /** RFC 3339 UTC, from the `Date` header. */
   readonly serverDate: string | null;
   readonly retryAfter: string | string[] | undefined;
@@ -41,12 +42,14 @@ const leadsElsewhere = /\/(?:\.|%2e){1,2}(?:\/|$)|[?#\\\s]/i;
  * Sends a request and returns its 2xx answer, by the rules of `retrying`; a request whose connection closed before any
  * byte is sent once more, as an idle connection may be closed at any time.
  */
-export async function send(session: Session, spec: RequestSpec): Promise<Outcome<Answer>> {
+export async function send(session: Session, spec: RequestSpec): Promise<KubeOutcome<DatedResponse>> {
   const { server } = session.connection;
   if (leadsElsewhere.test(spec.path)) return failure('bad-answer', spec.request, 'a name that no object can have');
-  return retrying<Answer>(session, spec, async (credential, deadline) => {
+  return retrying<DatedResponse>(session, spec, async (credential, deadline) => {
     try {
       const answer = await attempt(session, spec, credential, deadline);
+      await ownTurn(answer.text);
+      if (deadline.aborted()) throw new Error('given up');
       if (answer.status >= 200 && answer.status < 300) return { outcome: ok(answer), ...answer };
       const { error, isOwn } = answerError(spec.request, spec.path, answer, server);
       if (isOwn) return { outcome: { ok: false, error }, ...answer };
@@ -65,7 +68,7 @@ async function attempt(
   spec: RequestSpec,
   credential: Credential,
   deadline: Deadline,
-): Promise<Answer> {
+): Promise<DatedResponse> {
   const [startedAt, askedAt] = [performance.now(), Date.now()];
   const response = await headersOf(session, spec, credential, deadline).catch((error: unknown) => {
     if (deadline.signal.aborted || !wasClosed(error)) throw error;

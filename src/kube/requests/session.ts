@@ -1,5 +1,6 @@
 import type { Credential, CredentialSource } from '../credentials/credential.ts';
 import type { Headers } from '../credentials/impersonation.ts';
+import type { Held } from '../exec/output.ts';
 import type { KubeHost } from '../types.ts';
 import type { Clock } from './clock.ts';
 import type { Pool, PoolSettings } from './pool.ts';
@@ -14,6 +15,8 @@ export interface Session extends PoolSettings {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly counts: { requests: number; execs: number };
+  /** Bytes of output that the commands which run now have sent. */
+  readonly held: Held;
   /** Warnings of the API server that have been logged. */
   readonly warned: Set<string>;
 }

@@ -6,7 +6,7 @@ import { defined } from '../errors/unknown-json.ts';
 import { userOf } from './proxy.ts';
 
 /** Where a tunnel goes, as a URL has it: an IPv6 address in brackets or not. */
-export interface Endpoint {
+export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
@@ -35,7 +35,7 @@ export function proxyHeaders({ url }: ProxyServer): Record<string, string> {
  * with `ProxyFailed`.
  * @param signal ends it as long as it is not there; afterwards it belongs to the caller
  */
-export async function openTunnel(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promise<Socket> {
+export async function openTunnel(proxy: ProxyServer, to: HostPort, signal: AbortSignal): Promise<Socket> {
   const isSocks = proxy.url.protocol.startsWith('socks5');
   return (isSocks ? throughSocks(proxy, to, signal) : byConnect(proxy, to, signal)).catch(failed);
 }
@@ -71,7 +71,7 @@ function connectToProxy({ url, tls: { ca, rejectUnauthorized } }: ProxyServer): 
   });
 }
 
-function byConnect(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promise<Socket> {
+function byConnect(proxy: ProxyServer, to: HostPort, signal: AbortSignal): Promise<Socket> {
   const host = bare(to.host);
   const path = `${isIP(host) === 6 ? `[${host}]` : host}:${to.port}`;
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ function byConnect(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promi
   });
 }
 
-async function throughSocks(proxy: ProxyServer, to: Endpoint, signal: AbortSignal): Promise<Socket> {
+async function throughSocks(proxy: ProxyServer, to: HostPort, signal: AbortSignal): Promise<Socket> {
   const { SocksClient } = await import('./socks.ts');
   const socket = await reachProxy(proxy, signal);
   const abort = (): void => void socket.destroy(new Error('given up'));

@@ -1,4 +1,4 @@
-import { type Answer, failure, json } from './answer.ts';
+import { type Answer, failureStatus, json } from './answer.ts';
 import { readFields, unwrapProtobuf } from './protobuf.ts';
 import { allowedReason, isAllowed, type User } from './rbac.ts';
 
@@ -14,7 +14,7 @@ interface ResourceAttributes {
 /** Answers a SelfSubjectAccessReview: may the one who asks do that? */
 export function accessReview(user: User, body: Buffer): Answer {
   const asked = attributesIn(body);
-  if (!asked) return failure(400, 'BadRequest', 'the lab answers reviews of resourceAttributes only');
+  if (!asked) return failureStatus(400, 'BadRequest', 'the lab answers reviews of resourceAttributes only');
   const allowed = isAllowed(user, {
     verb: asked.verb ?? '',
     group: asked.group ?? '',

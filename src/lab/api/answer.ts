@@ -22,7 +22,7 @@ export interface StatusDetails {
 }
 
 /** A failure in Kubernetes' own form. */
-export function failure(code: number, reason: string, message: string, details?: StatusDetails): Answer {
+export function failureStatus(code: number, reason: string, message: string, details?: StatusDetails): Answer {
   return json(
     {
       kind: 'Status',
@@ -40,7 +40,7 @@ export function failure(code: number, reason: string, message: string, details?:
 
 export function notFound(group: string, resource: string, name: string): Answer {
   const qualified = group === '' ? resource : `${resource}.${group}`;
-  return failure(404, 'NotFound', `${qualified} "${name}" not found`, {
+  return failureStatus(404, 'NotFound', `${qualified} "${name}" not found`, {
     name,
     ...(group === '' ? {} : { group }),
     kind: resource,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Certificate, selfSignedCertificate } from '../certificate.ts';
 import type { Cluster } from '../cluster.ts';
 import { execUpgrades } from '../exec/exec.ts';
-import type { Store } from '../prometheus/store.ts';
+import type { SeriesStore } from '../prometheus/store.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
-import type { Traffic } from '../traffic/traffic.ts';
+import type { LabTraffic } from '../traffic/traffic.ts';
 import { type Faults, faultList } from './fault.ts';
 import { handle } from './handle.ts';
 import { podProxy } from './proxy.ts';
@@ -29,9 +29,9 @@ const versionStart = 5000;
 /** Starts the Kubernetes API of a cluster on 127.0.0.1. */
 export async function startClusterApi(
   cluster: Cluster,
-  traffic: Traffic,
+  traffic: LabTraffic,
   kubelets: Kubelets,
-  prometheus: Store,
+  prometheus: SeriesStore,
   options: { readonly port: number; readonly log?: ((line: string) => void) | undefined },
 ): Promise<ClusterApi> {
   const startedAt = Date.now();

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../objects/meta.ts';
 import type { Column } from './resource.ts';
-import { age, column, count, humanDuration, name } from './table.ts';
+import { ageColumn, column, countColumn, humanDuration, name } from './table.ts';
 
 // The objects are the lab's own, so their fields are known to be there: `at` reads them by path.
 function at(object: unknown, ...path: readonly (string | number)[]): unknown {
@@ -41,7 +41,7 @@ export const columns: Readonly<Record<string, readonly Column[]>> = {
     }),
     column('Status', (pod) => text(at(pod, 'status', 'phase'))),
     column('Restarts', (pod) => text(at(pod, 'status', 'containerStatuses', 0, 'restartCount'))),
-    age,
+    ageColumn,
     column('IP', (pod) => text(at(pod, 'status', 'podIP')), 1),
     column('Node', (pod) => text(at(pod, 'spec', 'nodeName')), 1),
     column('Nominated Node', () => none, 1),
@@ -57,7 +57,7 @@ export const columns: Readonly<Record<string, readonly Column[]>> = {
         .map((port) => `${at(port, 'port')}/${at(port, 'protocol')}`)
         .join(','),
     ),
-    age,
+    ageColumn,
     column('Selector', selector('spec', 'selector'), 1),
   ],
   endpointslices: [
@@ -69,29 +69,29 @@ export const columns: Readonly<Record<string, readonly Column[]>> = {
         .join(','),
     ),
     column('Endpoints', (slice) => firstThree(list(slice, 'endpoints').map((one) => at(one, 'addresses', 0)))),
-    age,
+    ageColumn,
   ],
   deployments: [
     name,
     column('Ready', (one) => `${at(one, 'status', 'readyReplicas')}/${at(one, 'spec', 'replicas')}`),
-    count('Up-to-date', (one) => Number(at(one, 'status', 'updatedReplicas'))),
-    count('Available', (one) => Number(at(one, 'status', 'availableReplicas'))),
-    age,
+    countColumn('Up-to-date', (one) => Number(at(one, 'status', 'updatedReplicas'))),
+    countColumn('Available', (one) => Number(at(one, 'status', 'availableReplicas'))),
+    ageColumn,
     ...templateColumns,
   ],
   replicasets: [
     name,
-    count('Desired', (one) => Number(at(one, 'spec', 'replicas'))),
-    count('Current', (one) => Number(at(one, 'status', 'replicas'))),
-    count('Ready', (one) => Number(at(one, 'status', 'readyReplicas'))),
-    age,
+    countColumn('Desired', (one) => Number(at(one, 'spec', 'replicas'))),
+    countColumn('Current', (one) => Number(at(one, 'status', 'replicas'))),
+    countColumn('Ready', (one) => Number(at(one, 'status', 'readyReplicas'))),
+    ageColumn,
     ...templateColumns,
   ],
   nodes: [
     name,
     column('Status', () => 'Ready'),
     column('Roles', () => none),
-    age,
+    ageColumn,
     column('Version', (node) => text(at(node, 'status', 'nodeInfo', 'kubeletVersion'))),
     column('Internal-IP', (node) => text(at(node, 'status', 'addresses', 0, 'address')), 1),
     column('External-IP', () => none, 1),
@@ -99,7 +99,7 @@ export const columns: Readonly<Record<string, readonly Column[]>> = {
     column('Kernel-Version', (node) => text(at(node, 'status', 'nodeInfo', 'kernelVersion')), 1),
     column('Container-Runtime', (node) => text(at(node, 'status', 'nodeInfo', 'containerRuntimeVersion')), 1),
   ],
-  namespaces: [name, column('Status', (one) => text(at(one, 'status', 'phase'))), age],
+  namespaces: [name, column('Status', (one) => text(at(one, 'status', 'phase'))), ageColumn],
   events: [
     column('Last Seen', (event, now) => humanDuration(now - Date.parse(event.metadata.creationTimestamp))),
     column('Type', (event) => text(at(event, 'type'))),

@@ -3,10 +3,10 @@ import { allPods, podsOf } from '../cluster.ts';
 import { prometheusNamespace, prometheusPort, prometheusService } from '../objects/prometheus.ts';
 import { istiodMetrics, istiodName, istioNamespace } from '../objects/system-pods.ts';
 import { answerQuery } from '../prometheus/api.ts';
-import type { Store } from '../prometheus/store.ts';
+import type { SeriesStore } from '../prometheus/store.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
 import { accessReview } from './access-review.ts';
-import { type Answer, failure, json, notFound, pageNotFound } from './answer.ts';
+import { type Answer, failureStatus, json, notFound, pageNotFound } from './answer.ts';
 import { discovery } from './discovery.ts';
 import { listPage } from './list.ts';
 import { parseResourcePath, type ResourcePath } from './path.ts';
@@ -21,7 +21,7 @@ export interface ApiContext {
   readonly resources: readonly Resource[];
   readonly kubelets: Kubelets;
   readonly proxy: PodProxy;
-  readonly prometheus: Store;
+  readonly prometheus: SeriesStore;
   serverAddress(): string;
   /** The version of the store now, and the oldest that a `continue` may name. */
   version(): number;
@@ -42,7 +42,7 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   const { method, path, user } = request;
   const about = discovery(path, context.resources, context.serverAddress());
   if (about) {
-    if (method !== 'GET') return failure(405, 'MethodNotAllowed', 'the server does not allow this method');
+    if (method !== 'GET') return failureStatus(405, 'MethodNotAllowed', 'the server does not allow this method');
     return user.token === null && path !== '/version' ? forbiddenPath(user, path) : about;
   }
   const target = parseResourcePath(path);
@@ -56,7 +56,12 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   if (target.subresource !== undefined) return subresource(context, target, request);
   if (target.resource === 'selfsubjectaccessreviews' && method === 'POST') return accessReview(user, request.body);
   if (!resource.verbs.includes(access.verb)) {
-    return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+    return failureStatus(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   }
   // A watch that ends at once without an event: clients fall back on listing again.
   if (access.verb === 'watch') return { status: 200, contentType: 'application/json', body: '' };
@@ -102,7 +107,7 @@ async function subresource(context: ApiContext, target: ResourcePath, request: A
     if (target.subresource === 'proxy' && request.method === 'GET') {
       return context.proxy.get(pod, port === undefined ? undefined : Number(port), target.rest);
     }
-    if (target.subresource === 'exec') return failure(400, 'BadRequest', 'Upgrade request required');
+    if (target.subresource === 'exec') return failureStatus(400, 'BadRequest', 'Upgrade request required');
   }
   if (target.resource === 'pods' && target.subresource === 'proxy') return systemProxy(context, target);
   if (target.resource === 'services' && target.subresource === 'proxy') return serviceProxy(context, target, request);
@@ -130,6 +135,6 @@ function serviceProxy(context: ApiContext, target: ResourcePath, request: ApiReq
   const isThere = target.namespace === prometheusNamespace && name === prometheusService;
   if (!isThere) return notFound('', 'services', name);
   if (port !== 'web' && port !== String(prometheusPort))
-    return failure(503, 'ServiceUnavailable', `no service port "${port}" found for service "${name}"`);
+    return failureStatus(503, 'ServiceUnavailable', `no service port "${port}" found for service "${name}"`);
   return answerQuery(target.rest, request.query, context.prometheus.series);
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../objects/meta.ts';
-import { type Answer, failure } from './answer.ts';
+import { type Answer, failureStatus } from './answer.ts';
 import { fieldSelector, labelSelector } from './selectors.ts';
 
 export interface ListPage {
@@ -37,10 +37,10 @@ export function listPage(
 ): ListPage | Answer {
   const labelText = query.get('labelSelector') ?? '';
   const matchesLabels = labelSelector(labelText);
-  if (!matchesLabels) return failure(400, 'BadRequest', `unable to parse requirement: ${labelText}`);
+  if (!matchesLabels) return failureStatus(400, 'BadRequest', `unable to parse requirement: ${labelText}`);
   const fieldText = query.get('fieldSelector') ?? '';
   const fields = fieldSelector(resource, fieldText);
-  if ('unknown' in fields) return failure(400, 'BadRequest', `field label not supported: ${fields.unknown}`);
+  if ('unknown' in fields) return failureStatus(400, 'BadRequest', `field label not supported: ${fields.unknown}`);
 
   const start = startOf(query.get('continue'), oldestVersion);
   if ('status' in start) return start;
@@ -73,8 +73,8 @@ function startOf(token: string | null, oldestVersion: number): { key: string; ve
   try {
     parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as Continuation;
   } catch (error) {
-    return failure(400, 'BadRequest', `continue key is not valid: ${(error as Error).message}`);
+    return failureStatus(400, 'BadRequest', `continue key is not valid: ${(error as Error).message}`);
   }
-  if (parsed.rv < oldestVersion) return failure(410, 'Expired', expired);
+  if (parsed.rv < oldestVersion) return failureStatus(410, 'Expired', expired);
   return { key: parsed.start, version: parsed.rv };
 }

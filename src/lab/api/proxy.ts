@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { adminPort, clusterAddress, grpcPort, metricsPort, realAddress } from '../addresses.ts';
 import type { LabPod } from '../cluster.ts';
-import { type Answer, failure } from './answer.ts';
+import { type Answer, failureStatus } from './answer.ts';
 
 /** The way of `pods/proxy` to the pods. Its connections linger, as the API server's do. */
 export interface PodProxy {
@@ -22,7 +22,7 @@ const http2Greeting =
 function proxied(agent: Agent, pod: LabPod, port: number, path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const failed = (reason: string) =>
-      resolve(failure(503, 'ServiceUnavailable', `error trying to reach service: ${reason}`));
+      resolve(failureStatus(503, 'ServiceUnavailable', `error trying to reach service: ${reason}`));
     if (port === grpcPort || port === adminPort) return failed(http2Greeting);
     if (port !== metricsPort) return failed(`dial tcp ${pod.ip}:${port}: connect: connection refused`);
     const localAddress = realAddress(pod.node.bridgeIp);

@@ -1,4 +1,4 @@
-import { type Answer, failure, type StatusDetails } from './answer.ts';
+import { type Answer, failureStatus, type StatusDetails } from './answer.ts';
 
 /** Whoever asks, and what they may do. */
 export interface User {
@@ -79,7 +79,7 @@ export function forbiddenWithoutReason(access: Access): Answer {
 }
 
 export function forbiddenPath(user: User, path: string): Answer {
-  return failure(403, 'Forbidden', `forbidden: User "${user.name}" cannot get path "${path}"`, {});
+  return failureStatus(403, 'Forbidden', `forbidden: User "${user.name}" cannot get path "${path}"`, {});
 }
 
 function denied(access: Access, reason: string): Answer {
@@ -90,7 +90,7 @@ function denied(access: Access, reason: string): Answer {
     ...(group === '' ? {} : { group }),
     kind: resource,
   };
-  const answer = failure(403, 'Forbidden', `${subject} is forbidden: ${reason}`, details);
+  const answer = failureStatus(403, 'Forbidden', `${subject} is forbidden: ${reason}`, details);
   return { ...answer, headers: { 'X-Content-Type-Options': 'nosniff' } };
 }
 

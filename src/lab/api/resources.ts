@@ -15,7 +15,7 @@ import type { Kubelets } from '../traffic/kubelet.ts';
 import type { Usage } from '../traffic/usage.ts';
 import { columns } from './columns.ts';
 import type { Resource } from './resource.ts';
-import { age, name as nameColumn } from './table.ts';
+import { ageColumn, name as nameColumn } from './table.ts';
 
 const readVerbs = ['get', 'list', 'watch'];
 
@@ -43,7 +43,7 @@ export function clusterResources(
     namespaced: true,
     verbs: readVerbs,
     objects,
-    columns: columns[name] ?? [nameColumn, age],
+    columns: columns[name] ?? [nameColumn, ageColumn],
     ...more,
   });
   const nothing = () => [];

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from '../certificate.ts';
-import { type Answer, failure } from './answer.ts';
+import { type Answer, failureStatus } from './answer.ts';
 import { type Faults, playFault } from './fault.ts';
 import type { ApiRequest } from './handle.ts';
 import { anonymous, type User } from './rbac.ts';
@@ -98,7 +98,7 @@ async function upgrade(options: ApiServerOptions, message: IncomingMessage, sock
   done({ status: 401 });
 }
 
-const unauthorized = failure(401, 'Unauthorized', 'Unauthorized');
+const unauthorized = failureStatus(401, 'Unauthorized', 'Unauthorized');
 
 /** The user of a bearer token; anonymous without one; null for a wrong one. */
 function authenticate(users: readonly User[], message: IncomingMessage): User | null {
@@ -111,7 +111,7 @@ async function answerTo(options: ApiServerOptions, message: IncomingMessage, use
   try {
     return await options.onRequest(apiRequest(message, user, await readBody(message)));
   } catch (error) {
-    return failure(500, 'InternalError', `Internal error occurred: ${(error as Error).message}`);
+    return failureStatus(500, 'InternalError', `Internal error occurred: ${(error as Error).message}`);
   }
 }
 

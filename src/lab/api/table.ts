@@ -31,7 +31,7 @@ export function column(name: string, cell: Column['cell'], priority: Column['pri
   return { name, type: 'string', priority, cell };
 }
 
-export function count(name: string, cell: (object: KubeObject) => number): Column {
+export function countColumn(name: string, cell: (object: KubeObject) => number): Column {
   return { name, type: 'integer', priority: 0, cell };
 }
 
@@ -55,6 +55,6 @@ function withRest(text: string, rest: number, unit: string): string {
 
 export const name: Column = column('Name', (object) => object.metadata.name);
 
-export const age: Column = column('Age', (object, now) =>
+export const ageColumn: Column = column('Age', (object, now) =>
   humanDuration(now - Date.parse(object.metadata.creationTimestamp)),
 );

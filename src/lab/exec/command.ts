@@ -3,14 +3,14 @@ import type { CommandResult } from './frames.ts';
 import { catProcNet } from './proc-net.ts';
 import { type PodSockets, runSs, ssArguments } from './ss.ts';
 
-export interface Container extends PodSockets {
+export interface SimulatedContainer extends PodSockets {
   readonly hasSs: boolean;
   /** What else is in the image, by name; each answers `status` alone. */
   readonly programs?: Readonly<Record<string, () => string>>;
 }
 
 /** Runs a command as if in a container: `ss` and `cat` of the socket tables, nothing else is in the image. */
-export async function runCommand(argv: readonly string[], container: Container): Promise<CommandResult> {
+export async function runCommand(argv: readonly string[], container: SimulatedContainer): Promise<CommandResult> {
   const [program = '', ...args] = argv;
   const other = container.programs?.[program];
   if (other !== undefined && args.join(' ') === 'status') return exit(0, other(), '');

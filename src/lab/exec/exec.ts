@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { realAddress } from '../addresses.ts';
-import { type Answer, failure, notFound, pageNotFound } from '../api/answer.ts';
+import { type Answer, failureStatus, notFound, pageNotFound } from '../api/answer.ts';
 import type { ApiRequest } from '../api/handle.ts';
 import { parseResourcePath } from '../api/path.ts';
 import { forbidden, forbiddenWithoutReason, isAllowed, type User } from '../api/rbac.ts';
@@ -9,11 +9,11 @@ import type { UpgradeHandler } from '../api/server.ts';
 import { writeBareRefusal, writeRawAnswer } from '../api/write.ts';
 import { type Cluster, type LabNode, podsOf, workloadsOf } from '../cluster.ts';
 import { ciliumNamespace, ciliumPodName, ciliumStatus } from '../objects/system-pods.ts';
-import { type Container, runCommand } from './command.ts';
+import { runCommand, type SimulatedContainer } from './command.ts';
 import { type Subprotocol, sendResult, subprotocols } from './frames.ts';
 
 /** Serves `pods/NAME/exec` over WebSocket. */
-export function execUpgrades(cluster: Cluster, isHidden: Container['isHidden']): UpgradeHandler {
+export function execUpgrades(cluster: Cluster, isHidden: SimulatedContainer['isHidden']): UpgradeHandler {
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -62,7 +62,11 @@ function choose(offered: readonly string[]): Subprotocol | null {
 }
 
 /** The checks before an exec, in the API server's order: rights, pod, container. */
-function findContainer(cluster: Cluster, request: ApiRequest, isHidden: Container['isHidden']): Container | Answer {
+function findContainer(
+  cluster: Cluster,
+  request: ApiRequest,
+  isHidden: SimulatedContainer['isHidden'],
+): SimulatedContainer | Answer {
   const target = parseResourcePath(request.path);
   if (target?.resource !== 'pods' || target.subresource !== 'exec' || target.name === undefined) return pageNotFound();
   const { name } = target;
@@ -75,13 +79,13 @@ function findContainer(cluster: Cluster, request: ApiRequest, isHidden: Containe
   if (!pod || target.namespace !== cluster.namespace) return notFound('', 'pods', name);
   const container = request.query.get('container') ?? pod.container;
   if (container !== pod.container) {
-    return failure(400, 'BadRequest', `container ${container} is not valid for pod ${name}`);
+    return failureStatus(400, 'BadRequest', `container ${container} is not valid for pod ${name}`);
   }
   return { hasSs: workload.imageHasSs, realIp: realAddress(pod.ip), isHidden };
 }
 
 /** The container of Cilium's agent, of which the lab knows one command. */
-function ciliumAgent(node: LabNode): Container {
+function ciliumAgent(node: LabNode): SimulatedContainer {
   const programs = { 'cilium-dbg': () => ciliumStatus(node) };
   return { hasSs: false, realIp: node.internalIp, isHidden: () => false, programs };
 }

@@ -1,6 +1,6 @@
-import { type Cluster, podsOf, type Workload } from '../cluster.ts';
+import { type Cluster, type LabWorkload, podsOf } from '../cluster.ts';
 import type { Usage } from '../traffic/usage.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 
 /** Requests of the containers of the lab, in millicores: what a utilization is a part of. */
 const requestMillicores = 10;
@@ -8,7 +8,7 @@ const requestMillicores = 10;
 /** An autoscaler on the CPU of a workload. Its mean is that of the pods as metrics-server knows them now. */
 export function autoscalerObject(
   { namespace }: Cluster,
-  workload: Workload,
+  workload: LabWorkload,
   targetPercent: number,
   usageOf: (pod: string) => Usage | undefined,
 ): KubeObject {
@@ -23,7 +23,7 @@ export function autoscalerObject(
       namespace,
       uid: workload.uid.replace(/^.{8}/, 'a0a0a0a0'),
       resourceVersion: String(workload.resourceVersion),
-      creationTimestamp: time(createdAt),
+      creationTimestamp: timestamp(createdAt),
     },
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: workload.name },
@@ -39,7 +39,7 @@ export function autoscalerObject(
     status: {
       currentReplicas: pods.length,
       desiredReplicas: pods.length,
-      lastScaleTime: time(workload.generations.at(-1)?.createdAt ?? createdAt),
+      lastScaleTime: timestamp(workload.generations.at(-1)?.createdAt ?? createdAt),
       ...(used.length > 0 && {
         currentMetrics: [
           {

@@ -1,4 +1,4 @@
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 
 /** The configuration of kube-proxy, as kubeadm keeps it: mode iptables, a pod at random for each connection. */
 export function kubeProxyConfig(node: { readonly createdAt: number; readonly resourceVersion: number }): KubeObject {
@@ -8,7 +8,7 @@ export function kubeProxyConfig(node: { readonly createdAt: number; readonly res
       name: 'kube-proxy',
       namespace: 'kube-system',
       resourceVersion: String(node.resourceVersion),
-      creationTimestamp: time(node.createdAt),
+      creationTimestamp: timestamp(node.createdAt),
       labels: { app: 'kube-proxy' },
     },
     data: { 'config.conf': config.join('\n') },

@@ -1,7 +1,7 @@
-import { type Cluster, type LabPod, type Workload, workloadsOf } from '../cluster.ts';
+import { type Cluster, type LabPod, type LabWorkload, workloadsOf } from '../cluster.ts';
 import { hex, seededRandom, uuid } from '../random.ts';
 import type { ProbeFailure } from '../traffic/kubelet.ts';
-import { type KubeObject, microTime, time } from './meta.ts';
+import { type KubeObject, microTime, timestamp } from './meta.ts';
 
 interface Happening {
   readonly at: number;
@@ -39,10 +39,10 @@ export function probeEventObject(namespace: string, failure: ProbeFailure): Kube
     pod.uid.slice(-12),
     pod.uid.replace(/^.{8}/, 'e0e0e0e0'),
   );
-  return { ...event, type: 'Warning', count, lastTimestamp: time(lastAt) };
+  return { ...event, type: 'Warning', count, lastTimestamp: timestamp(lastAt) };
 }
 
-function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happening[] {
+function workloadHappenings(cluster: Cluster, workload: LabWorkload): readonly Happening[] {
   const replicaSet = `${workload.name}-${workload.hash}`;
   const { resourceVersion: version } = workload;
   let before = 0;
@@ -73,7 +73,7 @@ function workloadHappenings(cluster: Cluster, workload: Workload): readonly Happ
   });
 }
 
-function podHappenings(namespace: string, workload: Workload, pod: LabPod): readonly Happening[] {
+function podHappenings(namespace: string, workload: LabWorkload, pod: LabPod): readonly Happening[] {
   const object = { kind: 'Pod', name: pod.name, uid: pod.uid, version: pod.resourceVersion };
   const kubelet = (at: number, reason: string, message: string): Happening => ({
     at,
@@ -108,7 +108,7 @@ function eventObject(namespace: string, happening: Happening, suffix: string, ui
       namespace,
       uid,
       resourceVersion: String(object.version + 1),
-      creationTimestamp: time(at),
+      creationTimestamp: timestamp(at),
     },
     involvedObject: {
       kind: object.kind,
@@ -122,8 +122,8 @@ function eventObject(namespace: string, happening: Happening, suffix: string, ui
     reason: happening.reason,
     message: happening.message,
     source: byScheduler ? {} : { component, ...(host ? { host } : {}) },
-    firstTimestamp: byScheduler ? null : time(at),
-    lastTimestamp: byScheduler ? null : time(at),
+    firstTimestamp: byScheduler ? null : timestamp(at),
+    lastTimestamp: byScheduler ? null : timestamp(at),
     ...(byScheduler ? {} : { count: 1 }),
     type: 'Normal',
     eventTime: byScheduler ? microTime(at) : null,

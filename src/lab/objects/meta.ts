@@ -15,7 +15,7 @@ interface ObjectMeta {
 }
 
 /** RFC 3339 without fractions: Kubernetes' `Time`. */
-export function time(at: number): string {
+export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 

@@ -1,5 +1,5 @@
 import type { LabNode } from '../cluster.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 
 export const kubernetesVersion = 'v1.36.2';
 
@@ -10,8 +10,8 @@ export function nodeObject(node: LabNode, now: number): KubeObject {
   const condition = (type: string, status: string, reason: string, message: string) => ({
     type,
     status,
-    lastHeartbeatTime: time(now - 20_000),
-    lastTransitionTime: time(node.createdAt),
+    lastHeartbeatTime: timestamp(now - 20_000),
+    lastTransitionTime: timestamp(node.createdAt),
     reason,
     message,
   });
@@ -21,7 +21,7 @@ export function nodeObject(node: LabNode, now: number): KubeObject {
       name: node.name,
       uid: node.uid,
       resourceVersion: String(node.resourceVersion),
-      creationTimestamp: time(node.createdAt),
+      creationTimestamp: timestamp(node.createdAt),
       labels: { ...nodeLabels(node), 'topology.kubernetes.io/zone': node.zone },
       annotations: {
         'node.alpha.kubernetes.io/ttl': '0',
@@ -82,7 +82,7 @@ export function namespaceObject(name: string, createdAt: number, uid: string, re
       name,
       uid,
       resourceVersion: String(resourceVersion),
-      creationTimestamp: time(createdAt),
+      creationTimestamp: timestamp(createdAt),
       labels: { 'kubernetes.io/metadata.name': name },
     },
     spec: { finalizers: ['kubernetes'] },

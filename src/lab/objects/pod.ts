@@ -1,19 +1,19 @@
 import { grpcPort, metricsPort } from '../addresses.ts';
-import type { Cluster, LabPod, Workload } from '../cluster.ts';
+import type { Cluster, LabPod, LabWorkload } from '../cluster.ts';
 import { podsOf, portsOf } from '../cluster.ts';
 import type { Scenario } from '../scenarios.ts';
 import type { ProbePlan, Readiness } from '../traffic/kubelet.ts';
-import { type KubeObject, ownerReference, time } from './meta.ts';
+import { type KubeObject, ownerReference, timestamp } from './meta.ts';
 
 /** What kubelet makes of a pod. */
 export type ReadinessOf = (pod: LabPod) => Readiness;
 
 /** The pods of a workload as the API shows them. */
-export function podObjects(cluster: Cluster, workload: Workload, readinessOf: ReadinessOf): readonly KubeObject[] {
+export function podObjects(cluster: Cluster, workload: LabWorkload, readinessOf: ReadinessOf): readonly KubeObject[] {
   return podsOf(workload).map((pod) => podObject(cluster, workload, pod, readinessOf(pod)));
 }
 
-function podObject(cluster: Cluster, workload: Workload, pod: LabPod, readiness: Readiness): KubeObject {
+function podObject(cluster: Cluster, workload: LabWorkload, pod: LabPod, readiness: Readiness): KubeObject {
   const template = podTemplate(cluster, workload);
   return {
     metadata: {
@@ -23,7 +23,7 @@ function podObject(cluster: Cluster, workload: Workload, pod: LabPod, readiness:
       uid: pod.uid,
       resourceVersion: String(pod.resourceVersion),
       generation: 1,
-      creationTimestamp: time(pod.createdAt),
+      creationTimestamp: timestamp(pod.createdAt),
       labels: podLabels(workload, pod),
       ...(template.annotations ? { annotations: template.annotations } : {}),
       // A ReplicaSet lets a pod go whose labels its selector does not match.
@@ -58,7 +58,7 @@ function podObject(cluster: Cluster, workload: Workload, pod: LabPod, readiness:
 }
 
 /** What a pod is labelled with, the zone of its node included (as the API server adds it since 1.35). */
-export function podLabels(workload: Workload, pod: LabPod): Readonly<Record<string, string>> {
+export function podLabels(workload: LabWorkload, pod: LabPod): Readonly<Record<string, string>> {
   return {
     ...(pod.hasLeft ? { app: `${workload.name}-debug` } : selectorLabels(workload)),
     ...workload.labels,
@@ -68,14 +68,14 @@ export function podLabels(workload: Workload, pod: LabPod): Readonly<Record<stri
   };
 }
 
-export function selectorLabels(workload: Workload): Readonly<Record<string, string>> {
+export function selectorLabels(workload: LabWorkload): Readonly<Record<string, string>> {
   return workload.role === 'server' ? { app: workload.name, variant: workload.name } : { app: workload.name };
 }
 
 const resources = { limits: { cpu: '500m', memory: '256Mi' }, requests: { cpu: '10m', memory: '48Mi' } };
 
 /** The pod template of a workload, as its Deployment and ReplicaSet hold it. */
-export function podTemplate({ scenario }: Cluster, workload: Workload) {
+export function podTemplate({ scenario }: Cluster, workload: LabWorkload) {
   const isServer = workload.role === 'server';
   const hasSidecar = scenario.sidecars === 'both' || (scenario.sidecars === 'servers' && isServer);
   const annotations = {
@@ -151,7 +151,7 @@ export function probePlan({ probes, firstPod }: Scenario): ProbePlan {
 
 const podNameVariable = { name: 'POD_NAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } };
 
-function environment(workload: Workload) {
+function environment(workload: LabWorkload) {
   return Object.entries(workload.env).map(([name, value]) => ({ name, value }));
 }
 
@@ -166,18 +166,18 @@ function probe(initialDelaySeconds: number, periodSeconds: number) {
   };
 }
 
-function podStatus(workload: Workload, pod: LabPod, { ready, since }: Readiness, hasSidecar: boolean) {
+function podStatus(workload: LabWorkload, pod: LabPod, { ready, since }: Readiness, hasSidecar: boolean) {
   const condition = (type: string, at: number, holds = true) => ({
     type,
     observedGeneration: 1,
     status: holds ? 'True' : 'False',
     lastProbeTime: null,
-    lastTransitionTime: time(at),
+    lastTransitionTime: timestamp(at),
     ...(holds ? {} : { reason: 'ContainersNotReady', message: `containers with unready status: [${pod.container}]` }),
   });
   const status = (name: string, image: string, isReady: boolean) => ({
     name,
-    state: { running: { startedAt: time(pod.startedAt) } },
+    state: { running: { startedAt: timestamp(pod.startedAt) } },
     lastState: {},
     ready: isReady,
     restartCount: 0,
@@ -203,7 +203,7 @@ function podStatus(workload: Workload, pod: LabPod, { ready, since }: Readiness,
     hostIPs: [{ ip: pod.node.internalIp }],
     podIP: pod.ip,
     podIPs: [{ ip: pod.ip }],
-    startTime: time(pod.createdAt),
+    startTime: timestamp(pod.createdAt),
     ...(hasSidecar && { initContainerStatuses: [status(istioProxy.name, istioProxy.image, true)] }),
     containerStatuses: [status(pod.container, workload.image, ready)],
     qosClass: 'Burstable',

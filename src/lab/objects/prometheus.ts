@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 import { runningStatus } from './system-pods.ts';
 
 /** Where the lab's Prometheus is, as prometheus-operator would have made it. */
@@ -17,7 +17,7 @@ export function prometheusServiceObject({ nodes: [node] }: Cluster): KubeObject 
       namespace: prometheusNamespace,
       uid: `${node.uid.slice(0, -2)}a1`,
       resourceVersion: String(node.resourceVersion),
-      creationTimestamp: time(node.createdAt),
+      creationTimestamp: timestamp(node.createdAt),
       labels: { 'managed-by': 'prometheus-operator', 'operated-prometheus': 'true' },
     },
     spec: {
@@ -38,7 +38,7 @@ export function prometheusServiceObject({ nodes: [node] }: Cluster): KubeObject 
 /** Its one pod: there to be found, it runs in the process of the lab. */
 export function prometheusPodObject({ nodes: [node] }: Cluster): KubeObject {
   const ip = node.bridgeIp.replace(/\.1$/, '.3');
-  const since = time(node.createdAt);
+  const since = timestamp(node.createdAt);
   return {
     metadata: {
       name: 'prometheus-k8s-0',

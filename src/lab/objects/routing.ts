@@ -1,5 +1,5 @@
 import { type Cluster, subsetWeights } from '../cluster.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 
 /** Objects of the APIs that only some clusters serve, by resource; a resource that is not in it is not served. */
 export type OptionalObjects = Readonly<
@@ -58,7 +58,7 @@ function object({ namespace, service }: Cluster, name: string, spec: object): Ku
       namespace,
       uid: service.uid.replace(/^.{8}/, 'b0b0b0b0'),
       resourceVersion: String(service.resourceVersion),
-      creationTimestamp: time(service.createdAt),
+      creationTimestamp: timestamp(service.createdAt),
     },
     spec,
   };

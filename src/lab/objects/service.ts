@@ -1,5 +1,5 @@
 import { type Cluster, type LabService, lastReadyAt, podsOf, portsOf } from '../cluster.ts';
-import { type KubeObject, ownerReference, time } from './meta.ts';
+import { type KubeObject, ownerReference, timestamp } from './meta.ts';
 import type { ReadinessOf } from './pod.ts';
 
 export function serviceObject(cluster: Cluster, service: LabService): KubeObject {
@@ -11,7 +11,7 @@ export function serviceObject(cluster: Cluster, service: LabService): KubeObject
       namespace: cluster.namespace,
       uid: service.uid,
       resourceVersion: String(service.resourceVersion),
-      creationTimestamp: time(service.createdAt),
+      creationTimestamp: timestamp(service.createdAt),
       labels: { app: server.name },
     },
     spec: {
@@ -41,14 +41,14 @@ export function endpointSliceObject(cluster: Cluster, service: LabService, readi
       uid: service.sliceUid,
       resourceVersion: String(server.resourceVersion),
       generation: podsOf(server).length + 1,
-      creationTimestamp: time(service.createdAt),
+      creationTimestamp: timestamp(service.createdAt),
       labels: {
         app: server.name,
         'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
         'kubernetes.io/service-name': service.name,
         ...(service.clusterIp === null ? { 'service.kubernetes.io/headless': '' } : {}),
       },
-      annotations: { 'endpoints.kubernetes.io/last-change-trigger-time': time(lastReadyAt(server)) },
+      annotations: { 'endpoints.kubernetes.io/last-change-trigger-time': timestamp(lastReadyAt(server)) },
       ownerReferences: ownerReference('v1', 'Service', service.name, service.uid),
     },
     addressType: 'IPv4',

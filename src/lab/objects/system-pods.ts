@@ -1,5 +1,5 @@
 import type { Cluster, LabNode } from '../cluster.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 
 export const ciliumNamespace = 'kube-system';
 export const istioNamespace = 'istio-system';
@@ -48,7 +48,7 @@ interface Plan {
 
 function systemPod(node: LabNode, { name, namespace, labels, container, hostNetwork }: Plan): KubeObject {
   const ip = hostNetwork ? node.internalIp : node.bridgeIp.replace(/\.1$/, '.4');
-  const since = time(node.createdAt);
+  const since = timestamp(node.createdAt);
   return {
     metadata: {
       name,
@@ -73,7 +73,7 @@ export function runningStatus(
   ip: string,
   container: { readonly name: string; readonly image?: string },
 ): Readonly<Record<string, unknown>> {
-  const since = time(node.createdAt);
+  const since = timestamp(node.createdAt);
   return {
     phase: 'Running',
     hostIP: node.internalIp,

@@ -1,13 +1,18 @@
-import { allPods, type Cluster, type LabPod, type Workload } from '../cluster.ts';
+import { allPods, type Cluster, type LabPod, type LabWorkload } from '../cluster.ts';
 import type { Usage } from '../traffic/usage.ts';
-import { type KubeObject, time } from './meta.ts';
+import { type KubeObject, timestamp } from './meta.ts';
 import { nodeLabels } from './node.ts';
 import { podLabels, podTemplate } from './pod.ts';
 
 type UsageOf = (pod: string) => Usage | undefined;
 
 /** A pod as metrics-server knows it; nothing while it has not been measured. */
-export function podMetrics(cluster: Cluster, workload: Workload, pod: LabPod, usageOf: UsageOf): readonly KubeObject[] {
+export function podMetrics(
+  cluster: Cluster,
+  workload: LabWorkload,
+  pod: LabPod,
+  usageOf: UsageOf,
+): readonly KubeObject[] {
   const usage = usageOf(pod.name);
   if (!usage) return [];
   return [
@@ -15,10 +20,10 @@ export function podMetrics(cluster: Cluster, workload: Workload, pod: LabPod, us
       metadata: {
         name: pod.name,
         namespace: cluster.namespace,
-        creationTimestamp: time(Date.now()),
+        creationTimestamp: timestamp(Date.now()),
         labels: podLabels(workload, pod),
       },
-      timestamp: time(usage.at),
+      timestamp: timestamp(usage.at),
       window: `${usage.windowSeconds.toFixed(3).replace(/\.?0+$/, '')}s`,
       containers: [
         { name: pod.container, usage: quantities(usage.cpuNanocores, usage.memoryKibibytes) },
@@ -46,8 +51,8 @@ export function nodeMetrics(cluster: Cluster, usageOf: UsageOf): readonly KubeOb
     const sum = (of: (usage: Usage) => number) => usages.reduce((total, one) => total + (one ? of(one) : 0), 0);
     return [
       {
-        metadata: { name: node.name, creationTimestamp: time(Date.now()), labels: nodeLabels(node) },
-        timestamp: time(usage.at),
+        metadata: { name: node.name, creationTimestamp: timestamp(Date.now()), labels: nodeLabels(node) },
+        timestamp: timestamp(usage.at),
         window: '20s',
         usage: quantities(
           systemNanocores + sum((one) => one.cpuNanocores),

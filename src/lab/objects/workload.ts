@@ -1,8 +1,8 @@
-import { type Cluster, type LabPod, lastReadyAt, podsOf, type Workload } from '../cluster.ts';
-import { type KubeObject, ownerReference, time } from './meta.ts';
+import { type Cluster, type LabPod, type LabWorkload, lastReadyAt, podsOf } from '../cluster.ts';
+import { type KubeObject, ownerReference, timestamp } from './meta.ts';
 import { podTemplate, type ReadinessOf, selectorLabels } from './pod.ts';
 
-export function deploymentObject(cluster: Cluster, workload: Workload, readinessOf: ReadinessOf): KubeObject {
+export function deploymentObject(cluster: Cluster, workload: LabWorkload, readinessOf: ReadinessOf): KubeObject {
   const pods = ownPods(workload);
   const replicas = pods.length;
   const readyReplicas = pods.filter((pod) => readinessOf(pod).ready).length;
@@ -19,7 +19,7 @@ export function deploymentObject(cluster: Cluster, workload: Workload, readiness
       uid: workload.uid,
       resourceVersion: String(workload.resourceVersion),
       generation: observedGeneration,
-      creationTimestamp: time(createdAt),
+      creationTimestamp: timestamp(createdAt),
       labels,
       annotations: { 'deployment.kubernetes.io/revision': '1' },
     },
@@ -42,16 +42,16 @@ export function deploymentObject(cluster: Cluster, workload: Workload, readiness
         {
           type: 'Progressing',
           status: 'True',
-          lastUpdateTime: time(firstReadyAt),
-          lastTransitionTime: time(createdAt),
+          lastUpdateTime: timestamp(firstReadyAt),
+          lastTransitionTime: timestamp(createdAt),
           reason: 'NewReplicaSetAvailable',
           message: `ReplicaSet "${workload.name}-${workload.hash}" has successfully progressed.`,
         },
         {
           type: 'Available',
           status: 'True',
-          lastUpdateTime: time(lastReadyAt(workload)),
-          lastTransitionTime: time(lastReadyAt(workload)),
+          lastUpdateTime: timestamp(lastReadyAt(workload)),
+          lastTransitionTime: timestamp(lastReadyAt(workload)),
           reason: 'MinimumReplicasAvailable',
           message: 'Deployment has minimum availability.',
         },
@@ -60,7 +60,7 @@ export function deploymentObject(cluster: Cluster, workload: Workload, readiness
   };
 }
 
-export function replicaSetObject(cluster: Cluster, workload: Workload, readinessOf: ReadinessOf): KubeObject {
+export function replicaSetObject(cluster: Cluster, workload: LabWorkload, readinessOf: ReadinessOf): KubeObject {
   const pods = ownPods(workload);
   const replicas = pods.length;
   const readyReplicas = pods.filter((pod) => readinessOf(pod).ready).length;
@@ -73,7 +73,7 @@ export function replicaSetObject(cluster: Cluster, workload: Workload, readiness
       uid: workload.replicaSetUid,
       resourceVersion: String(workload.resourceVersion - 1),
       generation: workload.generations.length,
-      creationTimestamp: time(workload.generations[0]?.createdAt ?? 0),
+      creationTimestamp: timestamp(workload.generations[0]?.createdAt ?? 0),
       labels,
       annotations: {
         'deployment.kubernetes.io/desired-replicas': String(replicas),
@@ -99,6 +99,6 @@ export function replicaSetObject(cluster: Cluster, workload: Workload, readiness
 }
 
 /** The pods that its selector matches. */
-function ownPods(workload: Workload): readonly LabPod[] {
+function ownPods(workload: LabWorkload): readonly LabPod[] {
   return podsOf(workload).filter((pod) => !pod.hasLeft);
 }

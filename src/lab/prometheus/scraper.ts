@@ -1,12 +1,12 @@
 import { metricsPort } from '../addresses.ts';
 import { type Cluster, clientAgeSeconds, type LabPod, podsOf } from '../cluster.ts';
 import type { Kubelets } from '../traffic/kubelet.ts';
-import type { Traffic } from '../traffic/traffic.ts';
-import { type Labels, openStore, type Store } from './store.ts';
+import type { LabTraffic } from '../traffic/traffic.ts';
+import { type Labels, openSeriesStore, type SeriesStore } from './store.ts';
 
 /** The lab's Prometheus: scrapes the server pods and their kubelets, and keeps all that it has seen. */
 export interface Scraper {
-  readonly store: Store;
+  readonly store: SeriesStore;
   /**
    * Makes up for the past that the cluster claims to have, then goes on scraping.
    * @param weight calls of that past for which one counted call stands
@@ -39,8 +39,8 @@ interface Got {
 
 const method = { grpc_method: 'Whoami', grpc_service: 'lab.Echo', grpc_type: 'unary' };
 
-export function openScraper(cluster: Cluster, traffic: Traffic, kubelets: Kubelets): Scraper {
-  const store = openStore();
+export function openScraper(cluster: Cluster, traffic: LabTraffic, kubelets: Kubelets): Scraper {
+  const store = openSeriesStore();
   const { namespace } = cluster;
   const pods = podsOf(cluster.server);
   /** What is claimed of the past and was not made. */

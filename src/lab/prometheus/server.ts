@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerQuery } from './api.ts';
-import type { Store } from './store.ts';
+import type { SeriesStore } from './store.ts';
 
 /** The lab's Prometheus at an address of its own, as behind an ingress or `kubectl port-forward`. */
-export async function startPrometheusServer(store: Store): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startPrometheusServer(
+  store: SeriesStore,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://prometheus');
     const { status, contentType, body } = answerQuery(pathname, searchParams, store.series);

@@ -8,12 +8,12 @@ export interface StoredSeries {
 }
 
 /** All samples of the lab's Prometheus, for as long as the lab runs. */
-export interface Store {
+export interface SeriesStore {
   add(labels: Labels, at: number, value: number): void;
   readonly series: readonly StoredSeries[];
 }
 
-export function openStore(): Store {
+export function openSeriesStore(): SeriesStore {
   const series: StoredSeries[] = [];
   const byKey = new Map<string, StoredSeries>();
   return {

@@ -4,12 +4,12 @@ import {
   type Cluster,
   clientAgeSeconds,
   type LabPod,
+  type LabWorkload,
   lateClientAgeSeconds,
   podsOf,
   portsOf,
   rollOut,
   subsetWeights,
-  type Workload,
 } from '../cluster.ts';
 import { pick, type Random, shuffled } from '../random.ts';
 import type { Parameters, Scenario } from '../scenarios.ts';
@@ -19,7 +19,7 @@ import { startVirtualIp, type VirtualIp } from './kube-proxy.ts';
 import type { DialAddress } from './resolver.ts';
 import { startUsageMeter, type Usage } from './usage.ts';
 
-export interface Traffic {
+export interface LabTraffic {
   readonly servers: readonly EchoServer[];
   /** Rolls the clients out anew, which call at once: by the headless name with round_robin, or as the scenario has it. */
   restartClients(how: 'headless-round-robin' | 'as-before'): Promise<void>;
@@ -52,7 +52,7 @@ export async function startTraffic(
   scenario: Scenario,
   parameters: Parameters,
   random: Random,
-): Promise<Traffic> {
+): Promise<LabTraffic> {
   const closers: (() => Promise<void> | void)[] = [];
   let closed = false;
   const close = async () => {
@@ -101,9 +101,9 @@ export async function startTraffic(
       closers.push(() => proxy.close());
     }
 
-    const ageSeconds = (workload: Workload) =>
+    const ageSeconds = (workload: LabWorkload) =>
       workload === cluster.lateClient ? lateClientAgeSeconds : clientAgeSeconds;
-    const connect = async (workload: Workload, port: number, isHeadless: boolean, policy: Scenario['policy']) => {
+    const connect = async (workload: LabWorkload, port: number, isHeadless: boolean, policy: Scenario['policy']) => {
       for (const pod of podsOf(workload)) {
         const dial = (host: string): DialAddress => ({ host, port, localAddress: realAddress(pod.ip) });
         const toPods = (version?: string) => () =>
@@ -139,7 +139,7 @@ export async function startTraffic(
         ? connect(lateClient, adminPort, false, 'pick_first')
         : connect(lateClient, grpcPort, true, 'round_robin'));
 
-    let usageOf: Traffic['usageOf'] = () => undefined;
+    let usageOf: LabTraffic['usageOf'] = () => undefined;
     let aging: NodeJS.Timeout[] = [];
     closers.push(() => aging.forEach(clearInterval));
     return {

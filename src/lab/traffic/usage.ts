@@ -6,7 +6,7 @@ export interface Usage {
   readonly memoryKibibytes: number;
 }
 
-export interface Measured {
+export interface MeteredProcess {
   readonly name: string;
   readonly role: 'server' | 'client';
   calls(): number;
@@ -30,7 +30,7 @@ const lagMs = 12_000;
  * of traffic were made up for by the calls counted so far, each of which stands for `weight` calls.
  */
 export function startUsageMeter(
-  measured: () => readonly Measured[],
+  measured: () => readonly MeteredProcess[],
   history: { readonly seconds: number; readonly weight: number },
 ): UsageMeter {
   const usages = new Map<string, Usage>();
@@ -56,7 +56,7 @@ export function startUsageMeter(
   return { usageOf: (name) => usages.get(name), close: () => clearInterval(timer) };
 }
 
-function usage(pod: Measured, index: number, callsPerSecond: number, at: number, windowSeconds: number): Usage {
+function usage(pod: MeteredProcess, index: number, callsPerSecond: number, at: number, windowSeconds: number): Usage {
   const unlike = ((index * 37) % 10) / 10; // no two processes idle alike
   const millicores = idleMillicores[pod.role] + unlike + millicoresPerCallPerSecond[pod.role] * callsPerSecond;
   return {

@@ -3,7 +3,7 @@ import { meshProxiesIn } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import { deniedBy } from '../../kube/errors/denied.ts';
-import { byPod, type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { byPod, lookedAtOf, type SignalHost, type SignalUpdate } from '../look.ts';
 import { runPaced } from '../pool.ts';
 import { readCallCounters } from '../read/call-counters.ts';
 import { complete, failed, partial, unavailable } from '../state.ts';
@@ -32,11 +32,11 @@ function scrapeTargets(
  * @param metricsPort that of all pods, where it is not to be found out
  */
 export async function lookAtCalls(
-  host: LookHost,
+  host: SignalHost,
   evidence: Pick<SkewEvidence, 'pods' | 'calls'>,
   sample: 1 | 2,
   metricsPort: number | null,
-): Promise<Look> {
+): Promise<SignalUpdate> {
   const before = evidence.calls ?? { looks: [], failures: [] };
   const gone = new Set(before.failures.map((failure) => failure.podUid));
   const [first, ...others] = scrapeTargets(evidence, metricsPort).filter((target) => !gone.has(target.pod.uid));
@@ -75,7 +75,7 @@ export async function lookAtCalls(
   return { ...described(calls, evidence), times };
 }
 
-const noTargets: Look = {
+const noTargets: SignalUpdate = {
   state: unavailable(
     'calls',
     'the pods name no metrics endpoint (prometheus.io annotations, or a port named metrics); --metrics-port names one',
@@ -84,7 +84,7 @@ const noTargets: Look = {
 };
 
 /** What was read, pods in order, and how far it goes. */
-function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): Look {
+function described(calls: Calls, evidence: Pick<SkewEvidence, 'pods'>): SignalUpdate {
   const patch = { calls: { looks: calls.looks.toSorted(byPod), failures: calls.failures.toSorted(byPod) } };
   const pods = new Set(calls.looks.filter((look) => look.family !== null).map((look) => look.podUid)).size;
   const paged = new Set(calls.looks.map((look) => look.podUid)).size;

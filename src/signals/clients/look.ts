@@ -1,12 +1,12 @@
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeList, KubeResult } from '../../kube/types.ts';
-import { type Look, type LookHost, unanswered } from '../look.ts';
+import { type SignalHost, type SignalUpdate, unanswered } from '../look.ts';
 import { complete, partial } from '../state.ts';
 import { askPeerPods } from './ask.ts';
 import { readDeployments, readNodes, readPeerPods } from './read.ts';
 
 /** Workloads and nodes by which clients are told from what is none; who may not list them goes on without. */
-export function lookAtWorkloads(deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): Look {
+export function lookAtWorkloads(deployments: KubeResult<KubeList>, nodes: KubeResult<KubeList>): SignalUpdate {
   return {
     patch: {
       ...(deployments.ok && { deployments: readDeployments(deployments.value.items) }),
@@ -16,7 +16,7 @@ export function lookAtWorkloads(deployments: KubeResult<KubeList>, nodes: KubeRe
 }
 
 /** A look at the peers, with the pods as they were listed, for those who look for others among them. */
-export interface PeerLook extends Look {
+export interface PeerUpdate extends SignalUpdate {
   readonly items: readonly unknown[];
 }
 
@@ -25,10 +25,10 @@ export interface PeerLook extends Look {
  * pods were looked into: what holds no connection may have lost them to pods that are no endpoints.
  */
 export async function lookAtPeers(
-  host: LookHost,
+  host: SignalHost,
   evidence: Pick<SkewEvidence, 'connections'>,
   namespace: string,
-): Promise<PeerLook> {
+): Promise<PeerUpdate> {
   const addresses = peerAddresses(evidence);
   if ((evidence.connections?.looks ?? []).length === 0) return { items: [] };
   host.progress('clients', 'running', `${addresses.size} addresses`);

@@ -3,7 +3,7 @@ import type { Pod } from '../../evidence/objects.ts';
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import { deniedBy } from '../../kube/errors/denied.ts';
 import type { ExecOutput } from '../../kube/types.ts';
-import { byPod, type Look, type LookHost, lookedAtOf, type Progress } from '../look.ts';
+import { byPod, lookedAtOf, type Progress, type SignalHost, type SignalUpdate } from '../look.ts';
 import { pace, runPaced } from '../pool.ts';
 import { atPorts, type ReadSockets } from '../read/sockets.ts';
 import { complete, failed, partial } from '../state.ts';
@@ -33,7 +33,7 @@ export interface Round {
 export type KnownWays = Map<string, SocketWay | null>;
 
 export interface RoundOptions {
-  readonly host: LookHost;
+  readonly host: SignalHost;
   readonly targets: readonly Target[];
   readonly sample: 1 | 2;
   readonly known: KnownWays;
@@ -99,11 +99,11 @@ function isSilent(failure: SocketFailure): boolean {
   return failure.reason === 'timeout';
 }
 
-type LookResult =
+type SocketResult =
   | { readonly look: SocketLook; readonly execs: number }
   | { readonly look: null; readonly execs: number; readonly reason: SocketFailure['reason']; readonly message: string };
 
-async function lookInto(target: Target, options: RoundOptions): Promise<LookResult> {
+async function lookInto(target: Target, options: RoundOptions): Promise<SocketResult> {
   let execs = 0;
   let last: { reason: SocketFailure['reason']; message: string } = {
     reason: 'no-tool',
@@ -225,7 +225,7 @@ function listeningOf(target: Target, read: ReadSockets): NonNullable<SocketLook[
 }
 
 /** The connections as they are seen now, with the state of their signal. */
-export function lookAtConnections(connections: Connections): Look {
+export function lookAtConnections(connections: Connections): SignalUpdate {
   return {
     patch: { connections },
     state: stateOf(connections),

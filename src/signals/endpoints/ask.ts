@@ -1,6 +1,6 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
 import { askObjects } from '../objects.ts';
-import { labelSelector } from '../read/labels.ts';
+import { selectorText } from '../read/labels.ts';
 
 /** Asks for the EndpointSlices of a Service, by label: their names are no contract. */
 export function askEndpointSlices(
@@ -21,6 +21,6 @@ export function askPods(
   selector: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const pods = { api: '/api/v1', resource: 'pods', namespace, labelSelector: labelSelector(selector) };
+  const pods = { api: '/api/v1', resource: 'pods', namespace, labelSelector: selectorText(selector) };
   return askObjects(kube, pods, signal);
 }

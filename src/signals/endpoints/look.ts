@@ -1,13 +1,17 @@
 import type { EndpointSlice, Service } from '../../evidence/objects.ts';
 import type { KubeList, KubeResult } from '../../kube/types.ts';
-import { type Look, unanswered } from '../look.ts';
+import { type SignalUpdate, unanswered } from '../look.ts';
 import { selects } from '../read/labels.ts';
 import { readPods } from '../read/pods.ts';
 import { complete } from '../state.ts';
 import { readEndpointSlices } from './read.ts';
 
 /** The slices of the Service, and the pods that they or its selector name. */
-export function lookAtEndpoints(service: Service, slices: KubeResult<KubeList>, pods: KubeResult<KubeList>): Look {
+export function lookAtEndpoints(
+  service: Service,
+  slices: KubeResult<KubeList>,
+  pods: KubeResult<KubeList>,
+): SignalUpdate {
   if (!slices.ok) return unanswered('endpoints', slices.error);
   if (!pods.ok) return unanswered('endpoints', pods.error);
   const endpointSlices = readEndpointSlices(slices.value.items);

@@ -1,7 +1,7 @@
 import { uniteEndpoints } from '../../evidence/endpoints.ts';
 import { choosePorts } from '../../evidence/ports.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
-import type { Look } from '../look.ts';
+import type { SignalUpdate } from '../look.ts';
 import { textMapAt } from '../read/json.ts';
 import { readFormerPods } from './read.ts';
 
@@ -13,7 +13,7 @@ export function lookAtFormerPods(
   evidence: SkewEvidence,
   items: readonly unknown[],
   services: readonly unknown[] | null,
-): Look {
+): SignalUpdate {
   const { service, pods } = evidence;
   if (service === null || pods === null || items.length === 0) return {};
   const selectors = services?.map((item) => textMapAt(item, 'spec', 'selector')) ?? null;

@@ -5,7 +5,7 @@ import { workloadOf } from '../../evidence/workload.ts';
 import type { KubeError } from '../../kube/types.ts';
 import { answered, endsTheRound, failureReason, readSockets } from '../connections/ask.ts';
 import { type KnownWays, waysToTry, withExecsElsewhere } from '../connections/look.ts';
-import type { ExecHost, Look } from '../look.ts';
+import type { ExecHost, SignalUpdate } from '../look.ts';
 import { askMemory, hasRoom, type Memory, memoryOf, nearMemoryLimit } from '../memory.ts';
 import { textAt } from '../read/json.ts';
 import { readPods } from '../read/pods.ts';
@@ -27,7 +27,7 @@ export async function inspectClients(
   evidence: SkewEvidence,
   items: readonly unknown[],
   known: KnownWays,
-): Promise<Look> {
+): Promise<SignalUpdate> {
   const chosen = evidence.connections === null ? [] : chooseClients(evidence);
   if (evidence.service === null || chosen.length === 0) return {};
   host.beforeExecs(chosen.length, 2);

@@ -3,7 +3,7 @@ import type { Service } from '../../evidence/objects.ts';
 import type { Path } from '../../evidence/path-schema.ts';
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeClient, KubeError, KubeList, KubeResult } from '../../kube/types.ts';
-import type { Look, LookHost } from '../look.ts';
+import type { SignalHost, SignalUpdate } from '../look.ts';
 import { textAt, textMapAt } from '../read/json.ts';
 import { readMeshMarks } from '../read/mesh-marks.ts';
 import { complete, missingRight, partial } from '../state.ts';
@@ -38,12 +38,12 @@ export async function askPath(kube: KubeClient, signal?: AbortSignal): Promise<P
  * cluster costs two requests. What is refused is named with the right that it needs, and the diagnosis goes on.
  */
 export async function lookAtPath(
-  { kube, signal }: LookHost,
+  { kube, signal }: SignalHost,
   evidence: Pick<SkewEvidence, 'pods'>,
   service: { readonly read: Service; readonly raw: unknown },
   pods: readonly unknown[],
   answers: PathAnswers,
-): Promise<Look> {
+): Promise<SignalUpdate> {
   const { namespace } = service.read;
   const served = answers.groups.ok ? readGroups(answers.groups.value) : null;
   const refused: KubeError[] = [];
@@ -141,9 +141,9 @@ async function askSockets(
 
 /** Ingresses are asked only where a client is a gateway or nobody that is known: a plain cluster has no need of them. */
 export async function lookAtIngresses(
-  { kube, signal }: LookHost,
+  { kube, signal }: SignalHost,
   { path, service, peers }: Pick<SkewEvidence, 'path' | 'service' | 'peers'>,
-): Promise<Look> {
+): Promise<SignalUpdate> {
   if (path == null || service === null || path.ingresses !== null) return {};
   if (peers?.pods.some((pod) => pod.role === 'gateway') !== true) return {};
   const { namespace } = service;

@@ -1,7 +1,7 @@
 import type { ProbeLook } from '../../evidence/looks.ts';
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
-import { type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { lookedAtOf, type SignalHost, type SignalUpdate } from '../look.ts';
 import { runPaced } from '../pool.ts';
 import { complete, failed, partial } from '../state.ts';
 import { askProbeMetrics } from './ask.ts';
@@ -17,7 +17,7 @@ export type NodeFailure = { readonly node: string; readonly error: KubeError };
 
 /** The counters of some kubelets: one alone first, since a right that is missing is missing for all nodes. */
 export async function readNodePages(
-  host: Pick<LookHost, 'kube' | 'signal'>,
+  host: Pick<SignalHost, 'kube' | 'signal'>,
   nodes: readonly string[],
 ): Promise<{ readonly pages: readonly NodePage[]; readonly failures: readonly NodeFailure[] }> {
   const pages: NodePage[] = [];
@@ -40,11 +40,11 @@ export async function readNodePages(
  * a word where nothing is there.
  */
 export async function lookAtProbeMetrics(
-  host: LookHost,
+  host: SignalHost,
   { pods, probeMetrics }: Pick<SkewEvidence, 'pods' | 'probeMetrics'>,
   sample: 1 | 2,
   wanted: boolean | 'if-there',
-): Promise<Look> {
+): Promise<SignalUpdate> {
   const before = probeMetrics?.looks ?? [];
   if (wanted === false || pods === null || (sample === 2 && before.length === 0)) return {};
   const nodes = [...new Set(pods.flatMap((pod) => pod.nodeName ?? []))];

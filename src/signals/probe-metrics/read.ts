@@ -1,5 +1,5 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { ProbeCount } from '../../evidence/looks.ts';
-import { keptPossible } from '../../evidence/possible.ts';
 import { readExposition, type Sample } from '../read/exposition.ts';
 
 /** A count with the namespace of its pod, which the page names. */
@@ -61,7 +61,7 @@ function countsOf(key: Key, samples: readonly Sample[]): NamespacedCount[] {
     const sum = (result: string) =>
       own.reduce(
         (all, { name, labels, value }) =>
-          name === total && labels.get('result') === result ? keptPossible(all + value) : all,
+          name === total && labels.get('result') === result ? clampedToBounds(all + value) : all,
         0,
       );
     const last = own.find((sample) => sample.name === gauge)?.value;

@@ -1,11 +1,11 @@
 import type { SignalState, SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError, KubeList, KubeResult } from '../../kube/types.ts';
-import type { Look } from '../look.ts';
+import type { SignalUpdate } from '../look.ts';
 import { complete, failed, partial } from '../state.ts';
 import { readHappenings } from './read.ts';
 
 /** What Events tell of the pods of the Service, and of changes of size. */
-export function lookAtProbes({ pods }: Pick<SkewEvidence, 'pods'>, answer: KubeResult<KubeList>): Look {
+export function lookAtProbes({ pods }: Pick<SkewEvidence, 'pods'>, answer: KubeResult<KubeList>): SignalUpdate {
   if (!answer.ok) return { state: withoutEvents(answer.error), progress: ['probes', 'partial', 'pod status only'] };
   const names = new Set(pods?.map((pod) => pod.name));
   const happenings = readHappenings(answer.value.items).filter(

@@ -1,6 +1,7 @@
 import type { Pod } from '../../evidence/objects.ts';
 import { workloadOf } from '../../evidence/workload.ts';
-import { type Family, familyNames } from '../read/call-counters.ts';
+import { familyNames } from '../read/call-counters.ts';
+import type { Family } from '../read/call-family.ts';
 import { shapedNames } from '../read/call-shapes.ts';
 
 /** Raw samples of so many seconds: a few scrapes, also of a Prometheus that scrapes every minute. */
@@ -53,17 +54,17 @@ function escaped(name: string): string {
 }
 
 /** Which pods a query is about. */
-export interface Place {
+export interface PodMatcher {
   readonly namespace: string;
   readonly pattern: string;
 }
 
-function selector(names: readonly string[], { namespace, pattern }: Place, more = ''): string {
+function selector(names: readonly string[], { namespace, pattern }: PodMatcher, more = ''): string {
   const name = names.length === 1 ? `__name__="${names[0]}"` : `__name__=~"${names.join('|')}"`;
   return `{${name},namespace="${namespace}",pod=~"${pattern}"${more}}`;
 }
 
-export const podMetrics = {
+export const podMetricNames = {
   bytes: 'container_network_receive_bytes_total',
   packets: 'container_network_receive_packets_total',
   cpu: 'container_cpu_usage_seconds_total',
@@ -73,8 +74,8 @@ export const podMetrics = {
 } as const;
 
 /** cAdvisor's counters of the pods, as raw samples: their own times tell old from new, and nothing is extrapolated. */
-export function podsQuery(place: Place): string {
-  return `${selector(Object.values(podMetrics), place)}[${lookSeconds}s]`;
+export function podsQuery(place: PodMatcher): string {
+  return `${selector(Object.values(podMetricNames), place)}[${lookSeconds}s]`;
 }
 
 /** Services that serve the platform; the same that are left out of the pods' own pages, by the labels that name them. */
@@ -85,17 +86,17 @@ const notLoad = ['grpc_service', 'grpc_method', 'rpc_service', 'rpc_method', 'se
 /**
  * The counters of calls, and `up`. Those of health checks come along: they show that a pod without a call counts calls.
  */
-export function callsQuery(place: Place): string {
+export function callsQuery(place: PodMatcher): string {
   return `${selector(['up', ...familyNames, ...shapedNames], place)}[${lookSeconds}s]`;
 }
 
 /** What kubelets have counted of the probes of the pods. */
-export function probesQuery(place: Place): string {
+export function probesQuery(place: PodMatcher): string {
   return `${selector(['prober_probe_total'], place)}[${lookSeconds}s]`;
 }
 
 /** Rates of one counter over the last hour, pod by pod. */
-export function historyQuery(metric: string, place: Place, rateSeconds: number, more = ''): string {
+export function historyQuery(metric: string, place: PodMatcher, rateSeconds: number, more = ''): string {
   return `sum by (cluster, namespace, pod) (rate(${selector([metric], place, more)}[${rateSeconds}s]))`;
 }
 

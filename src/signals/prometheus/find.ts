@@ -2,7 +2,7 @@ import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import { prometheusByService } from '../../prometheus/by-service.ts';
 import type { PrometheusClient } from '../../prometheus/types.ts';
-import type { LookHost } from '../look.ts';
+import type { SignalHost } from '../look.ts';
 import { askObjects } from '../objects.ts';
 import { missingRight } from '../state.ts';
 import { prometheusSelector, readPrometheusPods, readPrometheusServices } from './services.ts';
@@ -35,7 +35,7 @@ const mostNamespaces = 2;
  * the Services of the own namespace only, which were listed, too.
  */
 export async function findPrometheus(
-  host: LookHost,
+  host: SignalHost,
   { metadata: { namespace }, peers }: Pick<SkewEvidence, 'metadata' | 'peers'>,
   { items, services: own }: Listed,
   timeoutMs: number,
@@ -63,7 +63,7 @@ export async function findPrometheus(
   };
 }
 
-function clientsOf(host: LookHost, services: ReturnType<typeof readPrometheusServices>): PrometheusClient[] {
+function clientsOf(host: SignalHost, services: ReturnType<typeof readPrometheusServices>): PrometheusClient[] {
   return services.slice(0, mostClients).map((service) => prometheusByService(host.kube, service));
 }
 
@@ -75,7 +75,7 @@ export function refusal(error: KubeError, namespace: string): NonNullable<FoundP
 
 /** Null where nobody may look beyond the own namespace. */
 async function listedPods(
-  host: LookHost,
+  host: SignalHost,
   scope: 'cluster' | 'namespace' | null,
   items: readonly unknown[],
   timeoutMs: number,

@@ -3,8 +3,9 @@ import type { PrometheusHistory, PrometheusLook } from '../../evidence/prometheu
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeError } from '../../kube/types.ts';
 import type { PrometheusClient, PrometheusRequest } from '../../prometheus/types.ts';
-import type { Look, LookHost } from '../look.ts';
-import { newestOf, readSeries, type Series, timeOf } from '../read/prometheus-answer.ts';
+import { err, type Result } from '../../result/result.ts';
+import type { SignalHost, SignalUpdate } from '../look.ts';
+import { newestOf, readSeries, type Series, type SeriesAnswer, timeOf } from '../read/prometheus-answer.ts';
 import { complete, partial, skipped, unavailable } from '../state.ts';
 import {
   callsFilter,
@@ -13,8 +14,8 @@ import {
   historyQuery,
   historySeconds,
   historyStepSeconds,
-  type Place,
-  podMetrics,
+  type PodMatcher,
+  podMetricNames,
   podPattern,
   podsQuery,
   probesQuery,
@@ -35,12 +36,12 @@ import {
 const limitMs = 6000;
 
 /** A look at Prometheus, with the one that answered. */
-export interface PrometheusAnswered extends Look {
+export interface PrometheusAnswered extends SignalUpdate {
   readonly client?: PrometheusClient;
 }
 
 /** What the look asks with: its clocks count in milliseconds, that of the API server for the age of samples. */
-export interface PrometheusHost extends LookHost {
+export interface PrometheusHost extends SignalHost {
   now(): number;
   serverNow(): number;
 }
@@ -68,7 +69,7 @@ export async function lookAtPrometheus(
   if (found.clients.length === 0) return noneFound(found, evidence.metadata.namespace);
   let problem: Failure | null = null;
   for (const client of found.clients) {
-    const look = await lookBy({ client, host, leftMs }, pods);
+    const look = await askAll({ client, host, leftMs }, pods);
     if (host.signal?.aborted === true) return {};
     if ('look' in look) return described(client, look);
     problem ??= look;
@@ -83,7 +84,7 @@ interface Failure {
   readonly reason: string;
 }
 
-interface Looked {
+interface PrometheusResult {
   readonly look: PrometheusLook;
   readonly newest: number | null;
   /** Why a part is missing. */
@@ -96,14 +97,10 @@ interface Asking {
   readonly leftMs: () => number;
 }
 
-type Answered =
-  | { readonly ok: true; readonly series: readonly Series[]; readonly warnings: number }
-  | { readonly ok: false; readonly error: KubeError };
-
 async function ask(
   { client, host, leftMs }: Asking,
   question: Pick<PrometheusRequest, 'question' | 'query'> & Partial<Pick<PrometheusRequest, 'range'>>,
-): Promise<Answered> {
+): Promise<Result<SeriesAnswer, KubeError>> {
   const answer = await client.ask({
     range: null,
     ...question,
@@ -112,11 +109,10 @@ async function ask(
   });
   if (!answer.ok) return answer;
   const read = readSeries(answer.value);
-  if (read.ok) return read;
-  return { ok: false, error: { kind: 'bad-answer', request: question.question, message: read.message } };
+  return read.ok ? read : err({ kind: 'bad-answer', request: question.question, message: read.error });
 }
 
-async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Failure> {
+async function askAll(asking: Asking, pods: readonly Pod[]): Promise<PrometheusResult | Failure> {
   const { client } = asking;
   const place = { namespace: pods[0]?.namespace ?? '', pattern: podPattern(pods) };
   const [ofPods, ofCalls, ofProbes] = await Promise.all([
@@ -129,9 +125,9 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
   const [error] = errors;
   // A recording holds some of the answers: one that is missing is no failure of the others.
   if (error !== undefined && errors.length === answers.length) return { client, error, reason: error.message };
-  const metrics = readPodMetrics(ofPods.ok ? ofPods.series : [], pods);
-  const calls = readPromCalls(ofCalls.ok ? ofCalls.series : [], pods);
-  const probes = ofProbes.ok ? readPromProbes(ofProbes.series, pods) : [];
+  const metrics = readPodMetrics(ofPods.ok ? ofPods.value.series : [], pods);
+  const calls = readPromCalls(ofCalls.ok ? ofCalls.value.series : [], pods);
+  const probes = ofProbes.ok ? readPromProbes(ofProbes.value.series, pods) : [];
   const problem = metrics.problem ?? calls.problem;
   const missing = errors.filter((one) => client.way !== 'recording' || one.kind !== 'not-found');
   if (metrics.traffic.length + metrics.usage.length + calls.looks.length + probes.length === 0) {
@@ -139,11 +135,11 @@ async function lookBy(asking: Asking, pods: readonly Pod[]): Promise<Looked | Fa
     const reason = problem ?? unanswered?.message ?? 'it answers no such series of these pods';
     return { client, error: unanswered, reason };
   }
-  const series = answers.flatMap((answer) => (answer.ok ? answer.series : []));
+  const series = answers.flatMap((answer) => (answer.ok ? answer.value.series : []));
   const newest = newestOf(series);
   if (isAhead(asking, newest)) return { client, error: null, reason: 'its clock is ahead of that of the API server' };
   const history = newest === null ? [] : await historyOf(asking, pods, place, { metrics, calls, series, newest });
-  const warned = answers.reduce((sum, answer) => sum + (answer.ok ? answer.warnings : 0), 0);
+  const warned = answers.reduce((sum, answer) => sum + (answer.ok ? answer.value.warnings : 0), 0);
   const warnings = warned === 0 ? [] : [`it warns that its answers may be partial (warnings: ${warned})`];
   return {
     newest,
@@ -183,7 +179,7 @@ const shortestRate = 60;
 async function historyOf(
   asking: Asking,
   pods: readonly Pod[],
-  place: Place,
+  place: PodMatcher,
   { metrics, calls, series, newest }: Present,
 ): Promise<PrometheusHistory[]> {
   const scrape = scrapeSeconds(series) ?? shortestRate;
@@ -196,7 +192,7 @@ async function historyOf(
   };
   const one = async (basis: HistoryFrame['basis'], query: string, cluster: string) => {
     const answer = await ask(asking, { question: `history-${basis}`, query, range });
-    return answer.ok ? readHistory(answer.series, pods, frame(basis, cluster)) : null;
+    return answer.ok ? readHistory(answer.value.series, pods, frame(basis, cluster)) : null;
   };
   const { family } = calls;
   const isCounted = family !== null && calls.looks.length > 0;
@@ -206,16 +202,16 @@ async function historyOf(
       ? [one('calls', historyQuery(family.handled, place, rateSeconds, callsFilter(family)), calls.cluster)]
       : []),
     ...(hasTraffic
-      ? [one('bytes', historyQuery(podMetrics.bytes, place, rateSeconds, historyFilters.bytes), metrics.cluster)]
+      ? [one('bytes', historyQuery(podMetricNames.bytes, place, rateSeconds, historyFilters.bytes), metrics.cluster)]
       : []),
     ...(!isCounted && !hasTraffic && metrics.usage.length > 0
-      ? [one('cpu', historyQuery(podMetrics.cpu, place, rateSeconds, historyFilters.cpu), metrics.cluster)]
+      ? [one('cpu', historyQuery(podMetricNames.cpu, place, rateSeconds, historyFilters.cpu), metrics.cluster)]
       : []),
   ];
   return (await Promise.all(asked)).flatMap((found) => found ?? []);
 }
 
-function noneFound({ refused, scope }: FoundPrometheus, namespace: string): Look {
+function noneFound({ refused, scope }: FoundPrometheus, namespace: string): SignalUpdate {
   if (refused !== null) return forbidden(refused);
   const isEverywhere = scope === 'cluster';
   const where = isEverywhere
@@ -227,14 +223,14 @@ function noneFound({ refused, scope }: FoundPrometheus, namespace: string): Look
   };
 }
 
-function forbidden(refused: NonNullable<FoundPrometheus['refused']>): Look {
+function forbidden(refused: NonNullable<FoundPrometheus['refused']>): SignalUpdate {
   return {
     state: { id: 'prometheus', state: 'forbidden', lookedAt: null, ...refused },
     progress: ['prometheus', 'failed', 'forbidden'],
   };
 }
 
-function failedWith({ client, error, reason }: Failure): Look {
+function failedWith({ client, error, reason }: Failure): SignalUpdate {
   // A recording without any answer of Prometheus has nothing to say of it.
   if (client.way === 'recording' && error?.kind === 'not-found') return {};
   if (error?.kind === 'forbidden') return forbidden(refusal(error, client.name.split('/')[0] ?? ''));
@@ -244,7 +240,7 @@ function failedWith({ client, error, reason }: Failure): Look {
   return { state: unavailable('prometheus', `${named}${advice}`), progress: ['prometheus', 'failed', reason] };
 }
 
-function described(client: PrometheusClient, { look, newest, reasons }: Looked): PrometheusAnswered {
+function described(client: PrometheusClient, { look, newest, reasons }: PrometheusResult): PrometheusAnswered {
   const lookedAt = newest === null ? null : timeOf(newest);
   const isWhole = reasons.length === 0;
   const pods = new Set([...look.usage, ...look.traffic, ...look.calls].map(({ podUid }) => podUid)).size;

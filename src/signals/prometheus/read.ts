@@ -1,13 +1,14 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { CallLook, ProbeCount, ProbeLook } from '../../evidence/looks.ts';
 import type { Pod } from '../../evidence/objects.ts';
-import { keptPossible } from '../../evidence/possible.ts';
 import type { PodTraffic, PrometheusHistory, PrometheusUsage } from '../../evidence/prometheus.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
 import { probeTypes } from '../probe-metrics/read.ts';
-import { countFamily, type Family, familiesOf, isOf } from '../read/call-counters.ts';
+import { countFamily, familiesOf, isOf } from '../read/call-counters.ts';
+import type { Family } from '../read/call-family.ts';
 import { type Growth, growthOf, type Series, timeOf } from '../read/prometheus-answer.ts';
 import { chooseWays, matchPods, type PodSeries, wayOf } from '../read/prometheus-pods.ts';
-import { podMetrics } from './ask.ts';
+import { podMetricNames } from './ask.ts';
 
 /** Cores, as thousandths. */
 const millicores = 1000;
@@ -43,9 +44,9 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
     series
       .filter((one) => one.name === name && one.labels.get('interface') !== 'lo')
       .flatMap(({ samples }) => growthOf(samples) ?? []);
-  const bytes = grown(podMetrics.bytes);
+  const bytes = grown(podMetricNames.bytes);
   if (bytes.length === 0) return [];
-  const packets = grown(podMetrics.packets);
+  const packets = grown(podMetricNames.packets);
   return [
     {
       pod: pod.name,
@@ -59,7 +60,7 @@ function trafficOf(pod: Pod, series: readonly Series[]): PodTraffic[] {
 }
 
 function sumOf(growths: readonly Growth[]): number {
-  return growths.reduce((sum, { by }) => keptPossible(sum + by), 0);
+  return growths.reduce((sum, { by }) => clampedToBounds(sum + by), 0);
 }
 
 /** A container that started anew within the window is measured from there. */
@@ -71,16 +72,16 @@ function usageOf(pod: Pod, series: readonly Series[]): PrometheusUsage[] {
       series
         .find((one) => one.name === name && one.labels.get('container') === container.name)
         ?.samples.filter(([seconds]) => seconds >= born) ?? [];
-    const cpu = growthOf(find(podMetrics.cpu));
-    const periods = growthOf(find(podMetrics.periods));
-    const throttled = growthOf(find(podMetrics.throttled));
-    const memory = find(podMetrics.memory).at(-1)?.[1] ?? null;
+    const cpu = growthOf(find(podMetricNames.cpu));
+    const periods = growthOf(find(podMetricNames.periods));
+    const throttled = growthOf(find(podMetricNames.throttled));
+    const memory = find(podMetricNames.memory).at(-1)?.[1] ?? null;
     if (cpu === null && periods === null && memory === null) return [];
     if (cpu !== null) times.push(cpu);
     return [
       {
         name: container.name,
-        cpuMillicores: cpu === null ? null : keptPossible((cpu.by / (cpu.to - cpu.from)) * millicores),
+        cpuMillicores: cpu === null ? null : clampedToBounds((cpu.by / (cpu.to - cpu.from)) * millicores),
         memoryBytes: memory,
         throttledShare:
           periods === null || throttled === null || periods.by <= 0 ? null : Math.min(1, throttled.by / periods.by),
@@ -210,7 +211,7 @@ function countsAt(
       unknown: 0,
       durations: null,
     };
-    counts.set(key, { ...before, [result]: keptPossible(before[result] + value) });
+    counts.set(key, { ...before, [result]: clampedToBounds(before[result] + value) });
   }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

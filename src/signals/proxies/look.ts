@@ -5,7 +5,7 @@ import type { KubeError } from '../../kube/types.ts';
 import { askMetrics } from '../calls/ask.ts';
 import { endsTheRound, failureReason } from '../connections/ask.ts';
 import { withExecsElsewhere } from '../connections/look.ts';
-import { type ExecHost, type Look, type LookHost, lookedAtOf } from '../look.ts';
+import { type ExecHost, lookedAtOf, type SignalHost, type SignalUpdate } from '../look.ts';
 import { askMemory, hasRoom, memoryOf, nearMemoryLimit } from '../memory.ts';
 import { pathGroups } from '../path/ask.ts';
 import { complete, failed, partial, skipped } from '../state.ts';
@@ -34,7 +34,7 @@ export async function lookAtProxies(
   evidence: SkewEvidence,
   items: readonly unknown[],
   { exec, always }: { readonly exec: boolean /** Even where it decides nothing. */; readonly always: boolean },
-): Promise<Look> {
+): Promise<SignalUpdate> {
   const wanted = wantedOf(evidence, always);
   if (!wanted.cilium && !wanted.istio) return {};
   const { peers } = evidence;
@@ -140,7 +140,7 @@ async function askAgent(host: ExecHost, pod: Pod): Promise<AskedAgent> {
   return { agent: null, execs, trouble: { message: `${pod.name} tells nothing of its proxy`, error: null } };
 }
 
-async function askIstiods(host: LookHost, items: readonly unknown[], troubles: Trouble[]): Promise<ControlPlane[]> {
+async function askIstiods(host: SignalHost, items: readonly unknown[], troubles: Trouble[]): Promise<ControlPlane[]> {
   const pods = readIstiods(items).slice(0, mostIstiods);
   if (pods.length === 0) troubles.push({ message: 'no istiod runs in this cluster', error: null });
   const found: ControlPlane[] = [];

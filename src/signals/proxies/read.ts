@@ -1,6 +1,6 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import type { CiliumAgent, ControlPlane } from '../../evidence/path-schema.ts';
-import { keptPossible } from '../../evidence/possible.ts';
 import { readExposition } from '../read/exposition.ts';
 import { textAt } from '../read/json.ts';
 import { readPods } from '../read/pods.ts';
@@ -61,10 +61,10 @@ export function readPilot(page: string): Pick<ControlPlane, 'proxies' | 'pushes'
   for (const { name, labels, value } of samples) {
     const type = labels.get('type') ?? '';
     if (name === 'pilot_xds_pushes' && /^[a-z]{2,8}$/.test(type))
-      pushes.set(type, keptPossible((pushes.get(type) ?? 0) + value));
+      pushes.set(type, clampedToBounds((pushes.get(type) ?? 0) + value));
   }
   return {
-    proxies: connected.length === 0 ? null : connected.reduce((sum, { value }) => keptPossible(sum + value), 0),
+    proxies: connected.length === 0 ? null : connected.reduce((sum, { value }) => clampedToBounds(sum + value), 0),
     pushes: [...pushes].map(([type, count]) => ({ type, count })).sort((a, b) => (a.type < b.type ? -1 : 1)),
   };
 }

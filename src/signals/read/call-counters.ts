@@ -1,26 +1,8 @@
+import { clampedToBounds } from '../../evidence/bounds.ts';
 import type { MethodCounters } from '../../evidence/looks.ts';
-import { keptPossible } from '../../evidence/possible.ts';
+import type { Family } from './call-family.ts';
 import { mayCountCalls, shapedFamilies } from './call-shapes.ts';
 import { readExposition, type Sample } from './exposition.ts';
-
-/** Which metrics of a family count what, and how they name a method. */
-export interface Family {
-  readonly id: string;
-  readonly started?: string;
-  readonly handled: string;
-  /** Counters of messages received and sent. */
-  readonly messages?: readonly string[];
-  /** Only samples whose labels fit are of the server side. */
-  readonly where?: (labels: ReadonlyMap<string, string>) => boolean;
-  /** The same as matchers of PromQL, and those that leave out what is no load. */
-  readonly promql?: string;
-  /** Of the server side, and no load all the same: probes. */
-  readonly notLoad?: (labels: ReadonlyMap<string, string>) => boolean;
-  /** The port of the pod that was called, where the labels say it. */
-  readonly port?: (labels: ReadonlyMap<string, string>) => string | undefined;
-  readonly method: (labels: ReadonlyMap<string, string>) => readonly [service: string, method: string];
-  readonly streaming?: (labels: ReadonlyMap<string, string>) => boolean | null;
-}
 
 const both = (service: string, method: string) => (labels: ReadonlyMap<string, string>) =>
   [labels.get(service) ?? '', labels.get(method) ?? ''] as const;
@@ -176,7 +158,7 @@ function countMethods(family: Family, samples: readonly Sample[]): MethodCounter
       messages: null,
       ...(port !== null && { port }),
     };
-    const add = (sum: number | null) => keptPossible((sum ?? 0) + value);
+    const add = (sum: number | null) => clampedToBounds((sum ?? 0) + value);
     methods.set(key, {
       ...before,
       ...(name === family.started && { started: add(before.started) }),

@@ -1,4 +1,4 @@
-import type { Family } from './call-counters.ts';
+import type { Family } from './call-family.ts';
 import type { Sample } from './exposition.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/possible.ts';
+import { isWithinBounds } from '../../evidence/bounds.ts';
 
 /** One sample of a metrics page. */
 export interface Sample {
@@ -47,7 +47,7 @@ function readSample(name: string, line: string, from: number): Sample | null {
   }
   const word = /^\S+/.exec(line.slice(at, at + 64))?.[0];
   const value = word === undefined ? Number.NaN : Number(word.replace(/^([+-]?)Inf$/i, '$1Infinity'));
-  return isPossible(value) ? { name, labels, value } : null;
+  return isWithinBounds(value) ? { name, labels, value } : null;
 }
 
 /** Reads `a="b",c="d"}`; answers the place after the brace. In values \\ \" and \n are escaped. */

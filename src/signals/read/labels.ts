@@ -28,7 +28,7 @@ export function nameLabels(
 }
 
 /** A selector as the API takes it: `app=echo,tier=web`. */
-export function labelSelector(selector: Readonly<Record<string, string>>): string {
+export function selectorText(selector: Readonly<Record<string, string>>): string {
   return Object.entries(selector)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');

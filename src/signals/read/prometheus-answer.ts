@@ -1,4 +1,5 @@
-import { isPossible } from '../../evidence/possible.ts';
+import { isWithinBounds } from '../../evidence/bounds.ts';
+import { err, ok, type Result } from '../../result/result.ts';
 import { at, listAt, textAt } from './json.ts';
 
 /** One time series of an answer. */
@@ -10,26 +11,24 @@ export interface Series {
   readonly samples: readonly (readonly [seconds: number, value: number])[];
 }
 
-export type ReadSeries =
-  | {
-      readonly ok: true;
-      readonly series: readonly Series[] /** How many; their words are not kept. */;
-      readonly warnings: number;
-    }
-  | { readonly ok: false; readonly message: string };
+/** What an answer holds. */
+export interface SeriesAnswer {
+  readonly series: readonly Series[];
+  /** How many; their words are not kept. */
+  readonly warnings: number;
+}
 
 /**
  * Reads `data` of an answer: a matrix (range vector) or a vector. Values are texts, `NaN` and `+Inf` among them; native
  * histograms stand in another field and are left out.
  * https://prometheus.io/docs/prometheus/latest/querying/api/#expression-query-result-formats
  */
-export function readSeries(body: unknown): ReadSeries {
+export function readSeries(body: unknown): Result<SeriesAnswer, string> {
   const type = textAt(body, 'data', 'resultType');
   const result = at(body, 'data', 'result');
-  if (type === 'scalar' || type === 'string') return { ok: false, message: `the answer is a ${type}, not series` };
-  if ((type !== 'matrix' && type !== 'vector') || !Array.isArray(result))
-    return { ok: false, message: 'the answer has no result' };
-  return { ok: true, series: result.flatMap(readOne), warnings: listAt(body, 'warnings').length };
+  if (type === 'scalar' || type === 'string') return err(`the answer is a ${type}, not series`);
+  if ((type !== 'matrix' && type !== 'vector') || !Array.isArray(result)) return err('the answer has no result');
+  return ok({ series: result.flatMap(readOne), warnings: listAt(body, 'warnings').length });
 }
 
 function readOne(entry: unknown): Series[] {
@@ -50,7 +49,7 @@ function readSample(pair: unknown): (readonly [number, number])[] {
   if (!Array.isArray(pair)) return [];
   const [time, text] = pair;
   const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-  return typeof time === 'number' && time >= 0 && time <= lastSecond && isPossible(value) ? [[time, value]] : [];
+  return typeof time === 'number' && time >= 0 && time <= lastSecond && isWithinBounds(value) ? [[time, value]] : [];
 }
 
 /** The newest sample of all: what is much older than it has ended. Null without series. */

@@ -1,4 +1,4 @@
-import { isPossible } from '../../evidence/possible.ts';
+import { isWithinBounds } from '../../evidence/bounds.ts';
 
 /**
  * Kubernetes resource quantities: `12m`, `1234567n`, `1.5Gi`, `1e3`, `0`.
@@ -25,21 +25,21 @@ const factors: ReadonlyMap<string, number> = new Map([
 
 /** The value in base units (cores, bytes), or null when the text is no quantity. */
 export function readQuantity(text: unknown): number | null {
-  if (typeof text === 'number') return isPossible(text) ? text : null;
+  if (typeof text === 'number') return isWithinBounds(text) ? text : null;
   if (typeof text !== 'string') return null;
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text.trim());
   if (match === null) return null;
   const [, digits = '', exponent, suffix = ''] = match;
   const value =
     exponent === undefined ? Number(digits) * (factors.get(suffix) ?? Number.NaN) : Number(`${digits}e${exponent}`);
-  return isPossible(value) ? value : null;
+  return isWithinBounds(value) ? value : null;
 }
 
 /** CPU in millicores, to a thousandth. */
 export function readMillicores(text: unknown): number | null {
   const cores = readQuantity(text);
   const millicores = cores === null ? null : Math.round(cores * 1e6) / 1e3;
-  return millicores !== null && isPossible(millicores) ? millicores : null;
+  return millicores !== null && isWithinBounds(millicores) ? millicores : null;
 }
 
 /** Memory in bytes. */

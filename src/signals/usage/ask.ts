@@ -1,6 +1,6 @@
 import type { KubeClient, KubeList, KubeResult } from '../../kube/types.ts';
 import { askObjects, type Objects, requestFor } from '../objects.ts';
-import { labelSelector } from '../read/labels.ts';
+import { selectorText } from '../read/labels.ts';
 
 /** Asks the metrics API for the pods of the selector. */
 export function askUsage(
@@ -9,13 +9,13 @@ export function askUsage(
   selector: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<KubeResult<KubeList>> {
-  const wanted = labelSelector(selector);
+  const wanted = selectorText(selector);
   return eitherVersion((version) =>
-    askObjects(kube, { ...podMetrics(version, namespace), labelSelector: wanted }, signal),
+    askObjects(kube, { ...podMetricsRequest(version, namespace), labelSelector: wanted }, signal),
   );
 }
 
-export function podMetrics(version: string, namespace: string | null): Objects {
+export function podMetricsRequest(version: string, namespace: string | null): Objects {
   const request = requestFor({ api: '', resource: 'pod metrics', namespace });
   return { api: `/apis/metrics.k8s.io/${version}`, resource: 'pods', namespace, request };
 }

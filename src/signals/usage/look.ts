@@ -1,11 +1,11 @@
 import type { SkewEvidence } from '../../evidence/schema.ts';
 import type { KubeList, KubeResult } from '../../kube/types.ts';
-import { type Look, latestOf } from '../look.ts';
+import { latestOf, type SignalUpdate } from '../look.ts';
 import { complete, failed, partial, unavailable } from '../state.ts';
 import { readUsage } from './read.ts';
 
 /** CPU and memory of the pods of the Service. */
-export function lookAtUsage({ pods }: Pick<SkewEvidence, 'pods'>, answer: KubeResult<KubeList>): Look {
+export function lookAtUsage({ pods }: Pick<SkewEvidence, 'pods'>, answer: KubeResult<KubeList>): SignalUpdate {
   if (!answer.ok) {
     const { error } = answer;
     const message =

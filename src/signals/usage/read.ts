@@ -1,5 +1,5 @@
+import { isWithinBounds } from '../../evidence/bounds.ts';
 import type { PodUsage } from '../../evidence/objects.ts';
-import { isPossible } from '../../evidence/possible.ts';
 import { at, listAt, textAt, timeAt } from '../read/json.ts';
 import { readBytes, readMillicores } from '../read/quantity.ts';
 
@@ -36,5 +36,5 @@ export function readGoSeconds(text: string | null): number | null {
   let seconds = 0;
   for (const [, number = '', unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g))
     seconds += Number(number) * (units.get(unit) ?? 0);
-  return isPossible(seconds) ? seconds : null;
+  return isWithinBounds(seconds) ? seconds : null;
 }

@@ -9,7 +9,7 @@ const needed: Readonly<Partial<Record<StrategyId, Feature>>> = {
 };
 
 /** Why clients in a language can do nothing for a strategy; null where they can, or where the language is not known. */
-export function impossibleIn(language: Language | null, strategy: StrategyId): Problem | null {
+export function missingFeature(language: Language | null, strategy: StrategyId): Problem | null {
   const feature = needed[strategy];
   if (language === null || feature === undefined) return null;
   const support = supportOf(language, feature);

@@ -1,5 +1,5 @@
 import { peakToMean } from '../figures/shares.ts';
-import { type Distribution, evenReadings } from './distribution.ts';
+import { evenReadings, type LoadDistribution } from './distribution.ts';
 import { limits } from './limits.ts';
 import type { Loads } from './loads.ts';
 import type { MeasuredPod } from './measured.ts';
@@ -7,7 +7,7 @@ import { type PathFacts, routedShares } from './path.ts';
 import type { Setting, SettingName } from './settings.ts';
 
 /** What gives the pods unequal shares by its rules, while the load lies just so. */
-export interface Explained {
+export interface IntendedSkew {
   readonly by: SettingName | 'route';
   readonly words: string;
   readonly shares: readonly number[];
@@ -18,7 +18,7 @@ export interface Explained {
 /** A share that is this near to an inferred one (of a load balancer, of weights) is explained by it. */
 export const nearShare = 0.1;
 
-interface Candidate extends Omit<Explained, 'loads'> {
+interface Candidate extends Omit<IntendedSkew, 'loads'> {
   readonly known: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Candidate extends Omit<Explained, 'loads'> {
  * Looks for the setting or the route that explains an unequal load: held against the shares that this gives, the load is
  * not uneven any longer and no pod is idle that should not be. Shares that are inferred and not known must be met by every pod.
  */
-export function readExplained({
+export function readIntendedSkew({
   replicas,
   plain,
   settings,
@@ -39,7 +39,7 @@ export function readExplained({
   readonly path: PathFacts;
   /** The loads, held against the shares that the pods should have. */
   readonly measure: (expected: readonly number[]) => Loads;
-}): Explained | null {
+}): IntendedSkew | null {
   const { basis } = plain;
   if (basis === null || (basis.reading !== 'uneven' && basis.reading !== 'between')) return null;
   for (const { by, words, shares, known } of [...settings.flatMap(ofSetting), ...ofRoute(path, replicas)]) {
@@ -51,7 +51,7 @@ export function readExplained({
     const same = loads.distributions.find((entry) => isSame(entry, basis));
     const isMet =
       same !== undefined &&
-      evenReadings.has(same.reading) &&
+      (same.reading === 'open' || evenReadings.has(same.reading)) &&
       loads.basis !== null &&
       evenReadings.has(loads.basis.reading);
     if (isMet && loads.basis.idle.length === 0) return { by, words, shares, loads };
@@ -59,7 +59,7 @@ export function readExplained({
   return null;
 }
 
-function isSame(a: Distribution, b: Distribution): boolean {
+function isSame(a: LoadDistribution, b: LoadDistribution): boolean {
   return a.basis === b.basis && a.span === b.span && a.source === b.source;
 }
 
@@ -78,8 +78,9 @@ function ofSetting({ name, words, shares, known, kept, strayed }: Setting): Cand
 }
 
 function ofRoute(path: PathFacts, replicas: readonly MeasuredPod[]): Candidate[] {
-  const { parts } = path;
-  const shares = parts.meshed + parts.gateway + parts.waypoint < 0.5 ? null : routedShares(path, replicas);
+  const { clientShares } = path;
+  const shares =
+    clientShares.meshed + clientShares.gateway + clientShares.waypoint < 0.5 ? null : routedShares(path, replicas);
   const route = path.routes.find(({ backends }) => backends.some((backend) => backend.subset !== null));
   // A route that leaves a pod without any calls may be as wanted, or its subsets may not be what was meant.
   return shares === null || route === undefined || shares.includes(0)

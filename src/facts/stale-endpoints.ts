@@ -3,7 +3,7 @@ import type { EvidenceIndex } from './evidence-index.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 
 /** A pod that gets no new connections by right, and holds some all the same. */
-export interface Holder {
+export interface StaleEndpoint {
   readonly pod: MeasuredPod;
   readonly why: 'not-ready' | 'terminating' | 'gone';
   readonly connections: number;
@@ -18,7 +18,7 @@ export interface Holder {
  * with a client that is connected to a present pod, too, or with a part of the labels of the selector, as after the switch
  * from blue to green. Any other pod with the same port may be anybody's.
  */
-export function findFormer(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
+export function formerPodsOf(index: EvidenceIndex, present: readonly MeasuredPod[]): readonly MeasuredPod[] {
   const { evidence } = index;
   const port = present.find((pod) => pod.backend.port !== null)?.backend.port ?? null;
   const kin = new Set((evidence.pods ?? []).flatMap(kinship));
@@ -73,9 +73,12 @@ function backendOf(pod: Pod, port: number | null): MeasuredPod['backend'] {
 }
 
 /** Those outside the endpoints that hold client connections, with most of them first. */
-export function findHolders(outside: readonly MeasuredPod[], former: readonly MeasuredPod[]): readonly Holder[] {
-  const of = (pods: readonly MeasuredPod[], why: (pod: MeasuredPod) => Holder['why']) =>
-    pods.flatMap((pod): Holder[] => {
+export function findStaleEndpoints(
+  unreadyPods: readonly MeasuredPod[],
+  formerPods: readonly MeasuredPod[],
+): readonly StaleEndpoint[] {
+  const of = (pods: readonly MeasuredPod[], why: (pod: MeasuredPod) => StaleEndpoint['why']) =>
+    pods.flatMap((pod): StaleEndpoint[] => {
       const connections = pod.sockets?.connections ?? [];
       if (connections.length === 0) return [];
       const goesOn = connections.some((entry) => entry.kept && (entry.windowBytes ?? 0) > 0);
@@ -94,7 +97,7 @@ export function findHolders(outside: readonly MeasuredPod[], former: readonly Me
     });
   const isLeaving = (pod: MeasuredPod) => pod.backend.terminating || pod.pod?.deletedAt != null;
   return [
-    ...of(outside, (pod) => (isLeaving(pod) ? 'terminating' : 'not-ready')),
-    ...of(former, (pod) => (isLeaving(pod) ? 'terminating' : 'gone')),
+    ...of(unreadyPods, (pod) => (isLeaving(pod) ? 'terminating' : 'not-ready')),
+    ...of(formerPods, (pod) => (isLeaving(pod) ? 'terminating' : 'gone')),
   ].sort((a, b) => b.connections - a.connections || (a.pod.name < b.pod.name ? -1 : 1));
 }

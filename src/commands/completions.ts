@@ -4,6 +4,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { commands } from '../cli/flags.ts';
 import { connectionFlags } from '../cli/options.ts';
 import { isName } from '../cli/target.ts';
+import { readVariables } from '../cli/variables.ts';
 import { kubeconfigNames } from '../kube/config/files.ts';
 import { openKube } from '../kube/open.ts';
 import { parseRequestTimeout } from '../kube/requests/request-timeout.ts';
@@ -24,7 +25,7 @@ const directives = { files: ':0', noFiles: ':4' } as const;
  * `grpc-skew __complete WORD...`: what may come next, one on a line. Never fails, and says nothing on stderr. `isQuoted`:
  * who asks quotes what it puts into the line; else there is nothing in which a shell would read more than a word.
  */
-export async function runComplete(words: readonly string[], host: Host, isQuoted: boolean): Promise<number> {
+export async function printCompletions(words: readonly string[], host: Host, isQuoted: boolean): Promise<number> {
   const completion = completionAt(words, await ownWords(words[0]));
   const names = completion.live === null ? [] : await liveNames(completion.live, completion, host).catch(() => []);
   const found = [...completion.words, ...names.map((value): Word => ({ value }))];
@@ -73,7 +74,8 @@ const paths: Readonly<
 };
 
 async function liveNames(live: Live, { before, command }: Completion, host: Host): Promise<readonly string[]> {
-  const parsed = readArguments(command === 'diagnose' ? before : before.slice(1), commands[command]);
+  const words = command === 'diagnose' ? before : before.slice(1);
+  const parsed = readArguments(words, commands[command], readVariables(command, host.env));
   const flags: ConnectionFlags = parsed.ok ? connectionFlags(parsed.value) : {};
   // A plugin for credentials must not ask questions in the middle of a command line: the screen is the shell's.
   const quiet: KubeHost = { ...kubeHost(host, 0, () => true), stdinIsTerminal: false, log: () => {} };

@@ -1,8 +1,8 @@
 import type { ProbeCounts } from '../report/schema.ts';
-import type { Counted } from './counts.ts';
+import type { ProbeTally } from './counts.ts';
 
 /** The published form of counts. */
-export function answerCounted(counted: Counted | null): ProbeCounts | null {
+export function publishedCounts(counted: ProbeTally | null): ProbeCounts | null {
   if (counted === null) return null;
   const { meanSeconds, window } = counted;
   return {

@@ -2,7 +2,7 @@ import type { CommandPlace } from '../report/command.ts';
 import type { SkewReport } from '../report/schema.ts';
 
 /** The names that manifests, code and commands are made of. All of them have been checked. */
-export interface Place {
+export interface FixSubject {
   readonly name: string;
   readonly namespace: string;
   /** Where the commands act. */
@@ -10,12 +10,12 @@ export interface Place {
   readonly servicePort: number;
   readonly targetPort: number;
   readonly declaredTargetPort: number | string;
-  readonly clients: readonly Workload[];
+  readonly clients: readonly FixWorkload[];
   /** What runs the pods of the Service. */
-  readonly servers: readonly Workload[];
+  readonly servers: readonly FixWorkload[];
 }
 
-export interface Workload {
+export interface FixWorkload {
   readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
   readonly resource: string;
   readonly name: string;
@@ -30,14 +30,14 @@ export function isLabel(name: string): boolean {
   return label.test(name);
 }
 
-const kinds: ReadonlyMap<string, Workload['kind']> = new Map([
+const kinds: ReadonlyMap<string, FixWorkload['kind']> = new Map([
   ['deployment', 'Deployment'],
   ['statefulset', 'StatefulSet'],
   ['daemonset', 'DaemonSet'],
 ]);
 
 /** Null where the report names no port, or names that no cluster has. */
-export function placeOf(report: SkewReport): Place | null {
+export function subjectOf(report: SkewReport): FixSubject | null {
   const { name, namespace } = report.metadata;
   const { port } = report.spec;
   if (!label.test(name) || !label.test(namespace) || port === null) return null;
@@ -58,7 +58,7 @@ export function placeOf(report: SkewReport): Place | null {
 }
 
 /** A workload that has a pod template, of `kind/name`; else none. */
-function workloadOf(text: string, namespace: string): Workload[] {
+function workloadOf(text: string, namespace: string): FixWorkload[] {
   const [resource = '', name = ''] = text.split('/');
   const kind = kinds.get(resource);
   return kind === undefined || !subdomain.test(name) || !label.test(namespace)

@@ -7,7 +7,7 @@ import { fail } from './fail.ts';
 import type { Host } from './host.ts';
 
 /** `grpc-skew completion SHELL`: prints a script, changes nothing. */
-export function runCompletion(given: Arguments, host: Host): number {
+export function printCompletionScript(given: Arguments, host: Host): number {
   const [shell, ...rest] = given.positionals;
   const hint = `choose one of ${shells.join(', ')}`;
   if (shell === undefined) return fail(host, wrongUsage('no shell is named', hint));

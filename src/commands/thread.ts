@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import type { DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
+import type { SkewEvidence } from '../evidence/schema.ts';
+import type { Host } from './host.ts';
+
+/** What src/thread.ts is sent; it answers with what `diagnosePorts` makes of it. */
+export interface Task {
+  readonly evidence: SkewEvidence;
+  readonly options: DiagnoseOptions;
+}
+
+type Diagnosis = ReturnType<typeof diagnosePorts>;
+
+/** Diagnoses in a thread of its own, so that keys and signals are heard however long it takes. */
+export interface DiagnosisThread {
+  /** Null: the signal aborted, or aborts meanwhile. Throws what the thread throws. */
+  diagnose(evidence: SkewEvidence, options: DiagnoseOptions): Promise<Diagnosis | null>;
+}
+
+/** The thread starts with the first task, and ends when the signal aborts. */
+export function openThread(host: Pick<Host, 'startThread'>, signal: AbortSignal): DiagnosisThread {
+  let worker: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const run = async (task: Task): Promise<Diagnosis | null> => {
+    if (signal.aborted) return null;
+    if (worker === null) {
+      const started = host.startThread();
+      worker = started;
+      signal.addEventListener('abort', () => void started.terminate(), { once: true });
+    }
+    try {
+      const answered = once(worker, 'message', { signal });
+      worker.postMessage(task);
+      const [diagnosis] = await answered;
+      return diagnosis;
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  };
+  return {
+    // One at a time: the answers carry no names.
+    diagnose(evidence, { clients, language = null, connection = [] }) {
+      const mine = last.then(() => run({ evidence, options: { clients, language, connection } }));
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** What the live list of Services shows, apart from sizes and colours: reduced from scans and keys. */
+import type { ScanItem, SkewScan } from '../report/scan.ts';
+import type { Problem } from '../result/result.ts';
+
+export interface ScanState {
+  readonly context: string;
+  /** The namespace of the context, or the one of -n. */
+  readonly namespace: string;
+  /** All namespaces instead of that one. */
+  readonly everywhere: boolean;
+  /** The newest scan of what is chosen; null until there is one. */
+  readonly scan: SkewScan | null;
+  /** When it came in, in milliseconds since the epoch. */
+  readonly seenAt: number | null;
+  /** What keeps the newest look from giving a scan; the last scan stays. */
+  readonly problem: Problem | null;
+  /** What is being asked now; null between two looks. */
+  readonly asking: string | null;
+  /** When the next look begins, in milliseconds since the epoch; null while one is under way. */
+  readonly nextAt: number | null;
+  readonly cursor: number;
+  /** Only Services whose name holds this. */
+  readonly filter: string;
+  /** Letters go into the filter. */
+  readonly typing: boolean;
+  readonly help: boolean;
+  /** First shown line of the help. */
+  readonly scroll: number;
+  readonly paused: boolean;
+  /** A short answer, shown until the next key. */
+  readonly notice: string | null;
+  /** Milliseconds since the epoch, moved on by ticks. */
+  readonly now: number;
+}
+
+export type ScanAction =
+  | { readonly kind: 'asking'; readonly text: string }
+  | { readonly kind: 'scan'; readonly scan: SkewScan; readonly at: number }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'resting'; readonly until: number }
+  | { readonly kind: 'tick'; readonly now: number }
+  /** Moves the chosen line, or scrolls the help. `length`: lines there are. */
+  | { readonly kind: 'move'; readonly by: number | 'start' | 'end'; readonly length: number }
+  | { readonly kind: 'choose'; readonly row: number }
+  | { readonly kind: 'scope' }
+  | { readonly kind: 'filter'; readonly text: string; readonly typing: boolean }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'notice'; readonly text: string };
+
+export function initialScanState(place: Pick<ScanState, 'context' | 'namespace'>, now: number): ScanState {
+  return {
+    ...place,
+    everywhere: false,
+    scan: null,
+    seenAt: null,
+    problem: null,
+    asking: 'Services and pods',
+    nextAt: null,
+    cursor: 0,
+    filter: '',
+    typing: false,
+    help: false,
+    scroll: 0,
+    paused: false,
+    notice: null,
+    now,
+  };
+}
+
+/** The next state. Pure: the same state and action give the same state. */
+export function reduceScan(state: ScanState, action: ScanAction): ScanState {
+  switch (action.kind) {
+    case 'asking':
+      return { ...state, asking: action.text, nextAt: null };
+    case 'scan':
+      return chosenAgain(state, { ...state, scan: action.scan, seenAt: action.at, problem: null });
+    case 'problem':
+      return { ...state, problem: action.problem };
+    case 'resting':
+      return { ...state, asking: null, nextAt: action.until };
+    case 'tick':
+      return { ...state, now: action.now };
+    case 'move':
+      return move(quiet(state), action);
+    case 'choose':
+      return { ...quiet(state), cursor: action.row };
+    case 'scope':
+      // What was seen of the one is no answer to the other.
+      return {
+        ...quiet(state),
+        everywhere: !state.everywhere,
+        scan: null,
+        seenAt: null,
+        problem: null,
+        cursor: 0,
+        paused: false,
+      };
+    case 'filter':
+      return chosenAgain(state, { ...quiet(state), filter: action.text, typing: action.typing });
+    case 'help':
+      return { ...quiet(state), help: !state.help, scroll: 0 };
+    case 'back':
+      return state.help
+        ? { ...quiet(state), help: false, scroll: 0 }
+        : chosenAgain(state, { ...quiet(state), filter: '', typing: false });
+    case 'pause':
+      return {
+        ...state,
+        paused: !state.paused,
+        notice: state.paused ? null : 'paused: nothing is asked of the cluster; space goes on',
+      };
+    case 'notice':
+      return { ...state, notice: action.text };
+  }
+}
+
+/** The Services that are shown, those that hurt most first. */
+export function scanRows({ scan, filter }: Pick<ScanState, 'scan' | 'filter'>): readonly ScanItem[] {
+  const wanted = filter.toLowerCase();
+  const items = scan?.status.items ?? [];
+  // The scan is ranked by harm × skew, so that of equal harm the greater skew stays first.
+  return items
+    .filter((item) => nameOf(item).toLowerCase().includes(wanted))
+    .toSorted((a, b) => harmRank(a) - harmRank(b));
+}
+
+const harms: readonly ScanItem['impact']['level'][] = ['harm', 'risk', 'unknown', 'none'];
+
+/** Nobody can be served where no pod is ready, whatever is known of CPU and restarts. */
+function harmRank({ state, pods, impact }: ScanItem): number {
+  return state === 'not-load-balancing' && pods === 0 ? 0 : harms.indexOf(impact.level);
+}
+
+/** `shop/checkout:50051`: what tells one line of a scan from another. */
+export function nameOf({ namespace, name, port }: Pick<ScanItem, 'namespace' | 'name' | 'port'>): string {
+  return `${namespace}/${name}:${port.port}`;
+}
+
+/** The chosen Service stays chosen wherever it goes; the first row stays the first, whichever Service is there. */
+function chosenAgain(before: ScanState, after: ScanState): ScanState {
+  const chosen = before.cursor === 0 ? undefined : scanRows(before)[before.cursor];
+  const rows = scanRows(after);
+  const row = chosen === undefined ? -1 : rows.findIndex((item) => nameOf(item) === nameOf(chosen));
+  return { ...after, cursor: row >= 0 ? row : Math.max(0, Math.min(before.cursor, rows.length - 1)) };
+}
+
+function move(state: ScanState, { by, length }: Extract<ScanAction, { kind: 'move' }>): ScanState {
+  const from = state.help ? state.scroll : state.cursor;
+  const to = by === 'start' ? 0 : by === 'end' ? length - 1 : from + by;
+  const row = Math.max(0, Math.min(to, length - 1));
+  return state.help ? { ...state, scroll: row } : { ...state, cursor: row };
+}
+
+/** A key answers the notice away. */
+function quiet(state: ScanState): ScanState {
+  return state.notice === null ? state : { ...state, notice: null };
+}
