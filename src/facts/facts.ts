@@ -65,7 +65,7 @@ export interface Facts {
   readonly cpu: LoadDistribution | null;
   /**
    * How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods,
-   * unknown where it was measured before the connections of now began.
+   * unknown where it was measured before the clients of now started.
    */
   readonly cpuForLoad: Reading | null;
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
@@ -123,7 +123,7 @@ export function gatherFacts(
     weights,
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
-  const cpuIsPast = isCpuPast(evidence, replicas, allConnections, weights, now);
+  const cpuIsPast = isCpuPast(evidence, allConnections, weights);
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 && !cpuIsPast, now });
   const plain = measure(null);

@@ -249,7 +249,7 @@ describe('uneven-work', () => {
     expect(causesOf(statusOf({ ...plan, pods: pods(4) }))).toEqual({});
   });
 
-  it('twin: not by CPU that was measured before the connections began, as after a fix', () => {
+  it('twin: not by CPU that was measured before the clients started, as after a fix', () => {
     // The metrics API tells of the 15 s until 15 s ago.
     const dealtAgo = (seconds: number): Plan => ({
       ...plan,
