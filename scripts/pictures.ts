@@ -1,17 +1,17 @@
 /**
- * Takes the pictures of docs/: screens of the live view as the built program draws them on the embedded lab, the table of
- * scan, and the page of -o html. All, or those that are named:
+ * Takes the pictures of docs/: screens of the live view as the built program draws them on the embedded lab, the list of
+ * Services, and the page of -o html. All, or those that are named:
  *
  *   npm run pictures
  *   npm run pictures -- now html
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
 import { openBrowser } from '../test/html/chromium.ts';
+import { serveLab } from '../test/tui/session.ts';
 import { openTerminal } from '../test/tui/terminal.ts';
 import { screenToSvg } from './pictures/svg.ts';
 
@@ -27,8 +27,8 @@ interface Screen {
   readonly shows: RegExp;
 }
 
-/** Enough calls were counted for the state, and the ages of the connections are known. */
-const verdict = / live [\s\S]*SKEWED .* certain[\s\S]*older than/;
+/** Enough calls were counted for the state, the ages of the connections are known, and nothing is waited for. */
+const verdict = / live [\s\S]*SKEWED .* certain[\s\S]*older than[^\n]* certain[\s\S]*all signals seen/;
 
 const screens: Readonly<Record<string, Screen>> = {
   now: {
@@ -61,38 +61,21 @@ async function takeScreen(args: readonly string[], screen: Screen, env: Readonly
     await new Promise<void>((resolve) => emulator.write(terminal.raw(), resolve));
     return screenToSvg(emulator, title);
   } finally {
-    // A program that has printed all hears nothing.
     terminal.type('q');
     await terminal.exited;
   }
 }
 
-/** Two Services over the same pods: by CPU alone, as a scan sees them. */
+/** Two Services over the same pods, as they are listed without a Service. */
 async function takeScan(): Promise<string> {
-  const lab = spawn(process.execPath, [program, 'lab', 'siblings', '--serve'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lab = await serveLab('siblings');
   try {
-    const args = ['scan', '-n', 'shop'];
-    const title = 'The scan of a namespace: the worst Service first, and the command that goes on';
-    const env = { KUBECONFIG: await kubeconfigOf(lab) };
-    return await takeScreen(
-      args,
-      { title, columns: 110, rows: 14, key: null, shows: /worst[\s\S]*kubectl grpc-skew/ },
-      env,
-    );
+    const title = 'The list of Services: the worst first, with how many of their pods do the work';
+    const screen = { title, columns: 110, rows: 18, key: null, shows: / live [\s\S]*▸ echo\S* .*SKEWED/ };
+    return await takeScreen([], screen, { KUBECONFIG: lab.kubeconfig });
   } finally {
-    lab.kill('SIGINT');
-    await once(lab, 'exit');
+    await lab.stop();
   }
-}
-
-async function kubeconfigOf(lab: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const part of lab.stdout ?? []) {
-    said += part;
-    const path = /KUBECONFIG=(\S+)/.exec(said)?.[1];
-    if (path !== undefined) return path;
-  }
-  throw new Error(`the lab did not start: ${said}`);
 }
 
 /** The top of the page, as a reader sees it who opens it. */

@@ -1,4 +1,3 @@
-import { millisecondsOf } from '../evidence/times.ts';
 import type { ClientFacts } from '../facts/client-facts.ts';
 import { dialsOf, looksInto } from '../facts/dials.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -39,7 +38,7 @@ function measuredOf(
     return connection.windowBytes === null || seconds === null ? null : connection.windowBytes / seconds;
   });
   const isMeasured = rates.length > 0 && rates.every((rate) => rate !== null);
-  const starts = entries.flatMap(({ connection }) => millisecondsOf(connection.peer.pod?.startedAt) ?? []);
+  const starts = entries.flatMap(({ connection }) => connection.peer.startedAt ?? []);
   const started = starts.length === 0 ? null : starts.reduce((first, start) => Math.min(first, start));
   return {
     bytesPerSecond: isMeasured

@@ -1,5 +1,6 @@
+import { estimatedPods } from '../figures/counts.ts';
 import { figureInterval, type Interval } from '../figures/intervals.ts';
-import { boundedEffectivePods, estimatedEffectivePods, sampledEffectivePods } from '../figures/sampling.ts';
+import { boundedEffectivePods, sampledEffectivePods } from '../figures/sampling.ts';
 import { toShares } from '../figures/shares.ts';
 import type { Basis } from '../report/ids.ts';
 import type { ComparedReport } from './read.ts';
@@ -102,7 +103,8 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
   if (shares === null) return null;
   const events = (distribution.events ?? 0) * times;
   const isCounted = basis !== 'cpu' && basis !== 'connections';
-  const figure = estimatedEffectivePods(shares, isCounted ? events : Number.POSITIVE_INFINITY);
+  const expected = shares.map(() => 1 / shares.length);
+  const figure = estimatedPods({ shares, expected, events: isCounted ? events : Number.POSITIVE_INFINITY });
   const noise =
     basis === 'cpu'
       ? (boundedEffectivePods(seen, status.limits['cpuNoiseMillicores'] ?? 0) ?? [figure, figure])
@@ -112,7 +114,7 @@ export function measure({ status }: ComparedReport, by: Measure, times = 1): Mea
   const unseen = seen.length === values.length ? null : figureInterval(values);
   const within = (value: number) => Math.min(endpoints.length, Math.max(1, value));
   // What the report of the run says: held against what the pods should have, and not of shares that were rounded.
-  const said = distribution.effectivePods ?? figure;
+  const said = times === 1 ? (distribution.effectivePods ?? figure) : figure;
   let next = 0;
   return {
     basis,

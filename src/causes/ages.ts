@@ -1,4 +1,3 @@
-import { millisecondsOf } from '../evidence/times.ts';
 import type { Facts } from '../facts/facts.ts';
 import { maxOf } from '../figures/extremes.ts';
 
@@ -31,7 +30,7 @@ const plausibleExcess = 1.25;
 function oldestPossible(facts: Facts): number | null {
   const ages = facts.allConnections.map(({ replica, connection }) => {
     const server = facts.replicas[replica]?.startedAt ?? null;
-    const client = millisecondsOf(connection.peer.pod?.startedAt);
+    const client = connection.peer.startedAt;
     const starts = [server, client].filter((start) => start !== null);
     return starts.length === 0 ? null : (facts.now - maxOf(starts)) / 1000;
   });
@@ -48,9 +47,7 @@ export function availableSeconds(facts: Facts, replica: number): number | null {
 
 /** Starts of all client processes, by address, as far as they are known: those of their pods. */
 export function clientStarts({ allConnections }: Facts): ReadonlyMap<string, number | null> {
-  return new Map(
-    allConnections.map(({ connection }) => [connection.address, millisecondsOf(connection.peer.pod?.startedAt)]),
-  );
+  return new Map(allConnections.map(({ connection }) => [connection.address, connection.peer.startedAt]));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { millisecondsOf } from '../evidence/times.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { PodConnections } from '../facts/peers/connections.ts';
 import { maxOf } from '../figures/extremes.ts';
@@ -60,7 +59,7 @@ export const connectionChurn: CauseUnit = {
 /** New connections of clients whose pod has started within the last minute. */
 function justStarted({ allConnections, now }: Facts): number {
   return allConnections.filter(({ connection }) => {
-    const started = millisecondsOf(connection.peer.pod?.startedAt);
+    const started = connection.peer.startedAt;
     return !connection.kept && started !== null && now - started < startingSeconds * 1000;
   }).length;
 }

@@ -1,4 +1,3 @@
-import { millisecondsOf } from '../evidence/times.ts';
 import { type Facts, isUneven } from '../facts/facts.ts';
 import { bornTogetherMs, limits } from '../facts/limits.ts';
 import type { Connection } from '../facts/peers/connections.ts';
@@ -96,7 +95,7 @@ function findMiss(facts: Facts): Miss | null {
 
 /** A connection was opened no earlier than its client started, or than the first of two samples that lacks it. */
 function openedSince(connection: Connection, replica: number, { replicas, now }: Facts): number | null {
-  const started = millisecondsOf(connection.peer.pod?.startedAt);
+  const started = connection.peer.startedAt;
   const seconds = replicas[replica]?.sockets?.seconds ?? null;
   const opened = seconds !== null && !connection.kept ? now - seconds * 1000 : null;
   return started === null ? opened : Math.max(started, opened ?? started);

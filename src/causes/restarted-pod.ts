@@ -20,7 +20,7 @@ export const restartedPod: CauseUnit = {
     if (!isUneven(facts) || facts.hops.length > 0) return null;
     const idle = idleReplicas(facts);
     const restarted = facts.replicas.flatMap((pod, index) => (pod.restarts > 0 ? [index] : []));
-    const both = idle.filter((index) => restarted.includes(index));
+    const both = idle.filter((index) => (facts.replicas[index]?.restarts ?? 0) > 0);
     if (both.length === 0) return null;
     const seconds = minOf(both.map((index) => availableSeconds(facts, index) ?? 0));
     const { later, all } = clientsStartedSince(facts, seconds);

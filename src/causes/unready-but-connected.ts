@@ -34,7 +34,7 @@ export const unreadyButConnected: CauseUnit = {
     if (move === 'not') return null;
     if (move === 'one-by-one')
       return 'let the clients move over one at a time: restart one, see that the ready pods take its calls, then the next';
-    const { staleEndpoints: holders } = facts;
+    const holders = facts.staleEndpoints;
     const pods = holders.length === 1 ? (holders[0]?.pod.name ?? '') : `the ${holders.length} pods`;
     return holders.every(({ why }) => why === 'gone')
       ? `restart ${namesOf(holders)}, or delete ${pods} when nobody needs ${holders.length === 1 ? 'it' : 'them'} any more: whoever is connected goes on being served`

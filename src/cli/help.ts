@@ -7,7 +7,7 @@ export const usage = `Usage:
   kubectl grpc-skew                 in a terminal: the Services that look like gRPC, live
   kubectl grpc-skew scan [-A]       the Services that look like gRPC, worst first
   kubectl grpc-skew lab             try it without a cluster
-  kubectl grpc-skew --help          all commands and flags
+  kubectl grpc-skew --help          all commands
 `;
 
 /** What a command does, in one line. */
@@ -43,7 +43,7 @@ const about: Readonly<Record<CommandName | 'flags', readonly string[]>> = {
     '  kubectl grpc-skew checkout -n shop                           # the live view',
     '  kubectl grpc-skew checkout -n shop -o json --fail-on skewed  # for scripts',
     '  kubectl grpc-skew checkout -n shop --record now.json         # for --from',
-    '  kubectl grpc-skew lab                                        # no cluster',
+    '  kubectl grpc-skew                                            # which Service',
     '',
     'It reads only; it runs ss in pods (--no-exec leaves that out).',
     'All flags: kubectl grpc-skew help flags. More: kubectl grpc-skew help COMMAND.',

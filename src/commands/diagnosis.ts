@@ -9,6 +9,7 @@ import { resolveService } from '../collect/resolve.ts';
 import { diagnose, diagnosePorts } from '../diagnose.ts';
 import { choosePort } from '../evidence/ports.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { maxOf } from '../figures/extremes.ts';
 import { openKube } from '../kube/open.ts';
 import type { ConnectionFlags } from '../kube/types.ts';
 import { recordedPrometheus } from '../prometheus/recorded.ts';
@@ -195,13 +196,10 @@ async function collectAndDiagnose(
   if (last === null) return exitCodes.failed;
   const redactor = options.redactor ?? (await redactorOf(options));
   const seen = redactor.evidence(last.evidence);
-  if (host.interrupted.aborted) {
-    // Of several looks the last whole one is kept.
-    if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
-    return exitCodes.interrupted;
-  }
-  if (last.problem === null) return conclude(seen, options, host);
-  if (options.record !== null) await recordEvidence(options.record, seen, host);
+  if (last.problem === null && !host.interrupted.aborted) return conclude(seen, options, host);
+  // Of several looks the last whole one is kept.
+  if (options.record !== null && options.each?.isFirst !== false) await recordEvidence(options.record, seen, host);
+  if (host.interrupted.aborted || last.problem === null) return exitCodes.interrupted;
   return fail(host, redactor.problem(last.problem));
 }
 
@@ -214,7 +212,7 @@ async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: 
     verdict.settledInSeconds ?? 0,
     comparison?.settledInSeconds ?? 0,
   ]);
-  return Math.max(0, ...open) || null;
+  return maxOf(open, 0) || null;
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {

@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 }
 
 /** What only a diagnosis of one Service understands. */
-const ofOneService = ['port', 'record', 'baseline', 'output', 'fail-on', 'redact'];
+const ofOneService = ['port', 'record', 'baseline', 'output', 'fail-on', 'redact', 'watch', 'until', 'for'];
 
 /** The terminal that can show the Services as a live list; else why nothing can be shown. */
 function screenForList(given: Arguments, { terminal, env }: Host): Result<NonNullable<Host['terminal']>> {

@@ -9,6 +9,17 @@ export const columnFacts: readonly Meaning[] = [
     says: ['load-share'],
   },
   {
+    id: 'times-fair',
+    title: 'How many times its fair share a pod carries',
+    means: ['1 is even; the mark in the bar of the load stands at the fair share'],
+    says: ['×fair', 'xfair', '× fair'],
+  },
+  {
+    id: 'trend',
+    title: 'How the load of a pod went since the view opened',
+    means: ['the newest at the right; all pods are drawn against the same height'],
+  },
+  {
     id: 'shares',
     title: 'The part that a pod has of the connections, the bytes, the calls and the CPU',
     means: ['where they differ, that is the finding: connections may be even and what they carry not'],
@@ -244,5 +255,16 @@ export const columnFacts: readonly Meaning[] = [
     id: 'takes',
     title: 'How long a probe takes, in the slowest pod',
     means: ['the mean, and what 95 % of them stay below'],
+  },
+  {
+    id: 'of-fair',
+    title: 'How many fair shares a pod carries: 5.0× of ten pods is half of all load',
+    means: ['a fair share is what each pod would have of a load that lies evenly, or as a setting wants it'],
+    says: ['×fair', 'xfair'],
+  },
+  {
+    id: 'trend',
+    title: 'The share of a pod since the live view opened, one cell a look',
+    means: ['the last cell is now'],
   },
 ];

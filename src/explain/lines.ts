@@ -161,6 +161,29 @@ export const lineFacts: readonly Meaning[] = [
     means: ['--port chooses another one'],
   },
   {
+    id: 'missing',
+    title: 'What the first look still waits for',
+    means: ['until it is there the verdict is one so far, and may change'],
+    says: ['so far', 'looking'],
+  },
+  {
+    id: 'stale',
+    title: 'The cluster does not answer, and what is shown is as old as it says',
+    means: ['the whole error stands beside it, and what to do next; it is asked again and again'],
+    says: ['no answer', 'next'],
+  },
+  {
+    id: 'flapping',
+    title: 'What is seen comes and goes, and so would the advice',
+    means: ['why, now and fix stay with the worst of that time'],
+  },
+  {
+    id: 'no-change',
+    title: 'Why there is no change to print, or nothing to list',
+    means: ['what would have to be known or chosen first stands below it'],
+    says: ['no change', 'nothing'],
+  },
+  {
     id: 'id',
     title: 'The name of a cause that stays the same in every output',
     means: ['scripts find it in JSON, and explain takes it'],
@@ -179,5 +202,39 @@ export const lineFacts: readonly Meaning[] = [
     id: 'limits',
     title: 'The limits that the verdict used',
     means: ['names and figures as in the document; the page on the verdict says what each is'],
+  },
+  {
+    id: 'missing',
+    title: 'What the verdict still waits for while a first look goes on',
+    means: ['until it has come nothing is more than likely'],
+  },
+  {
+    id: 'flapping',
+    title: 'What came and went while the live view was open, and how often',
+    means: [
+      'why, now and fix stay those of the worst of that time: advice that turns round every 15 seconds helps nobody',
+    ],
+  },
+  {
+    id: 'looking',
+    title: 'A first look goes on: there is no verdict yet',
+    means: ['the lines below say what is asked; each comes once, and again from time to time'],
+  },
+  {
+    id: 'no-answer',
+    title: 'The cluster did not answer, or refused, and nothing was seen of it yet',
+    means: ['"next" says what to do; the live view asks again by itself'],
+    says: ['no answer', 'next'],
+  },
+  {
+    id: 'nothing',
+    title: 'No Service that looks like gRPC was found where it was looked',
+    means: ['by appProtocol, the name of the port, a gRPC probe behind it, or port 50051; any Service can be named'],
+  },
+  {
+    id: 'no-change',
+    title: 'Why there is no manifest to print',
+    means: ['as where the strategy is in place already, or the clients are not known well enough'],
+    says: ['no change'],
   },
 ];

@@ -2,6 +2,7 @@ import { maxOf, minOf } from '../figures/extremes.ts';
 import { bornTogetherMs } from './limits.ts';
 import type { Peer } from './peers/clients.ts';
 import type { Connection } from './peers/connections.ts';
+import { countWhile } from './rising.ts';
 
 /** One client: a workload, a node behind which clients hide, or an address. */
 export interface ClientFacts {
@@ -57,13 +58,14 @@ export function doubledClients({
   readonly replicas: readonly { readonly createdAt: number | null }[];
 }): readonly ClientFacts[] {
   const createdAt = (replica: number) => replicas[replica]?.createdAt ?? null;
+  const births = replicas.map((pod) => pod.createdAt ?? 0).sort((a, b) => a - b);
   return byAddress(allConnections, weights).filter(({ reached, byReplica }) => {
     const counts = [...byReplica.values()];
-    const missed = replicas.flatMap((_, replica) => (byReplica.has(replica) ? [] : [replica]));
-    if (maxOf(counts) < 2 || missed.length === 0) return false;
+    if (maxOf(counts) < 2 || reached.length === replicas.length) return false;
     if (maxOf(counts) > minOf(counts)) return true;
     const newest = maxOf(reached.map((replica) => createdAt(replica) ?? Number.POSITIVE_INFINITY));
-    return missed.some((replica) => (createdAt(replica) ?? 0) < newest + bornTogetherMs);
+    // As old as those that it holds are more than these: it holds none to some of them.
+    return countWhile(births, (born) => born < newest + bornTogetherMs) > reached.length;
   });
 }
 

@@ -14,11 +14,13 @@ export function looksInto({ peer }: ClientFacts, { index }: Pick<Facts, 'index'>
  * connect(), or may do so: then it proves nothing.
  */
 export function dialsOf(client: ClientFacts, facts: Pick<Facts, 'index' | 'service' | 'siblings'>): Client['dials'] {
+  const looks = looksInto(client, facts);
+  if (looks.length === 0) return [];
   const isRewritten = mayBeRewritten(facts.index);
   const headless = [facts.service, ...facts.siblings].filter((service) => service.clusterIP === 'None');
   const onlyHeadless = headless.length === 1 ? (headless[0]?.name ?? null) : null;
   const found = new Map<string, Client['dials'][number]>();
-  for (const { what, service, connections } of looksInto(client, facts).flatMap((look) => look.dialled)) {
+  for (const { what, service, connections } of looks.flatMap((look) => look.dialled)) {
     const dial =
       what === 'virtual-address'
         ? { what, service }

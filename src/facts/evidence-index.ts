@@ -146,7 +146,12 @@ function findBlind({ connections, pods }: SkewEvidence): ReadonlySet<string> {
 }
 
 function firstBy<T>(entries: readonly T[], keyOf: (entry: T) => string): ReadonlyMap<string, T> {
-  return new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
+  const found = new Map<string, T>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    if (!found.has(key)) found.set(key, entry);
+  }
+  return found;
 }
 
 function samplesBy<Look extends { readonly podUid: string; readonly sample: 1 | 2 }>(

@@ -3,6 +3,7 @@ import type { Autoscaler, Deployment, Pod, Service, ServicePort } from '../evide
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
+import type { Reach } from '../figures/deal.ts';
 import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
@@ -18,6 +19,7 @@ import { isCpuPast } from './past-cpu.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
+import { readReach } from './reach.ts';
 import { readSettings, type Setting } from './settings.ts';
 import { findSharedPorts, withoutShared } from './shared-ports.ts';
 import { findStaleEndpoints, formerPodsOf, type StaleEndpoint } from './stale-endpoints.ts';
@@ -79,6 +81,8 @@ export interface Facts {
   readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
   readonly weights: readonly number[];
   readonly effectiveConnections: number | null;
+  /** The pods that each connection could land on, were it made anew; null: any. */
+  readonly reach: Reach | null;
   /** What chooses a pod for each call, by name. */
   readonly hops: readonly string[];
   readonly path: PathFacts;
@@ -175,6 +179,7 @@ export function gatherFacts(
     allConnections,
     weights,
     effectiveConnections: weights.length === 0 ? null : effectiveConnections(weights),
+    reach: readReach({ settings, replicas, connections: allConnections.length }),
     hops: path.hops,
     path,
     ...readChance({

@@ -1,4 +1,3 @@
-import type { Facts } from './facts.ts';
 import type { MeasuredPod } from './measured.ts';
 
 /** Does a process of the pod take connections at the target port from outside the pod, as far as it was looked at? */
@@ -13,7 +12,7 @@ export function isListening(pod: MeasuredPod): 'yes' | 'loopback' | 'no' | 'not-
 }
 
 /** Pods that are ready endpoints and in which nothing takes connections at the port, as it was seen. */
-export function deafReplicas({ replicas }: Pick<Facts, 'replicas'>): readonly MeasuredPod[] {
+export function deafReplicas({ replicas }: { readonly replicas: readonly MeasuredPod[] }): readonly MeasuredPod[] {
   // A listener that the same way of looking shows elsewhere proves that it would show one here.
   const proven = new Set(replicas.flatMap((pod) => (isListening(pod) === 'yes' ? (pod.sockets?.way ?? []) : [])));
   return replicas.filter((pod) => {

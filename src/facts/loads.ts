@@ -1,4 +1,3 @@
-import { millisecondsOf } from '../evidence/times.ts';
 import { chanceUnder } from '../figures/counts.ts';
 import { maxOf, minOf } from '../figures/extremes.ts';
 import type { Basis, FigureSource } from '../report/ids.ts';
@@ -244,7 +243,7 @@ function lifetimeRate(pods: readonly MeasuredPod[], now: number): MeasuredValues
 
 /** Seconds since both ends run; null where the start of neither is known. */
 function oldestPossible(pod: MeasuredPod, { peer }: Connection, now: number): number | null {
-  const starts = [pod.startedAt, millisecondsOf(peer.pod?.startedAt)].filter((start) => start !== null);
+  const starts = [pod.startedAt, peer.startedAt].filter((start) => start !== null);
   return starts.length === 0 ? null : Math.max(1, (now - maxOf(starts)) / 1000);
 }
 

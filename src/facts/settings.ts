@@ -23,6 +23,8 @@ export interface Setting {
   readonly strayed: number;
   /** Probability that all kept connections lie so if a pod was chosen at random for each. */
   readonly byChance: number;
+  /** By connection: the parts of its traffic by replica, had it to be made anew; null where its place is not known. */
+  readonly deals: readonly (Parts | null)[];
 }
 
 export interface SettingSituation {
@@ -38,7 +40,7 @@ export interface SettingSituation {
 const leastPlaced = 0.9;
 
 /** Parts of traffic by replica, those alone that get some; one object for all peers of a place. */
-type Parts = ReadonlyMap<number, number>;
+export type Parts = ReadonlyMap<number, number>;
 
 /** For one peer: the part of its traffic that each replica gets; null where its place is not known. */
 type Deal = (peer: Peer) => Parts | null;
@@ -75,8 +77,9 @@ function measure(situation: SettingSituation, name: SettingName, words: string, 
   let kept = 0;
   let strayed = 0;
   let byChance = 1;
-  connections.forEach(({ replica, connection }, index) => {
-    const parts = deal(connection.peer);
+  const deals = connections.map(({ connection }) => deal(connection.peer));
+  connections.forEach(({ replica }, index) => {
+    const parts = deals[index] ?? null;
     if (parts === null) return;
     const weight = weights[index] ?? 0;
     placed += weight;
@@ -97,6 +100,7 @@ function measure(situation: SettingSituation, name: SettingName, words: string, 
     kept,
     strayed,
     byChance,
+    deals,
   };
 }
 

@@ -1,8 +1,16 @@
 import { seededIndexes } from './random.ts';
 
+/**
+ * For each connection the pods that it may land on, each as probable as it is often named; one object for all connections
+ * that may reach the same.
+ */
+export type Reach = readonly (readonly number[])[];
+
 export interface Deal {
   /** Load of each connection, in any unit. */
   readonly weights: readonly number[];
+  /** Null, or left out: any pod, with the same probability. */
+  readonly reach?: Reach | null;
   readonly pods: number;
   readonly draws: number;
   readonly seed: number;
@@ -15,11 +23,27 @@ const restOfSquares = 0.001;
 
 /**
  * Deals every connection to a pod at random, as kube-proxy does, `draws` times over. `visit` sees the loads of the pods,
- * in an array that the next draw writes over. Of very many connections the lightest ones lie even on all pods.
+ * in an array that the next draw writes over. Of very many connections that may reach all pods the
+ * lightest ones lie even.
  */
-export function dealAtRandom({ weights, pods, draws, seed }: Deal, visit: (loads: Float64Array) => void): void {
+export function dealAtRandom(
+  { weights, reach = null, pods, draws, seed }: Deal,
+  visit: (loads: Float64Array) => void,
+): void {
   const index = seededIndexes(seed);
   const loads = new Float64Array(pods);
+  if (reach !== null) {
+    for (let draw = 0; draw < draws; draw++) {
+      loads.fill(0);
+      for (const [connection, weight] of weights.entries()) {
+        const slots = reach[connection] ?? [];
+        const pod = slots[index(slots.length)] ?? 0;
+        loads[pod] = (loads[pod] ?? 0) + weight;
+      }
+      visit(loads);
+    }
+    return;
+  }
   const { dealt, even } = weights.length > manyConnections ? withoutLightest(weights) : { dealt: weights, even: 0 };
   for (let draw = 0; draw < draws; draw++) {
     loads.fill(even / pods);

@@ -1,4 +1,4 @@
-import { concentration, dealAtRandom } from './deal.ts';
+import { concentration, dealAtRandom, type Reach } from './deal.ts';
 import { type Spread, spreadOf } from './outcomes.ts';
 import { fixedSeed } from './random.ts';
 import { remembering } from './remember.ts';
@@ -51,24 +51,35 @@ export function reconnectsPerSecond(connections: number, age: number): number {
  * What a maximum connection age gives: every connection is dealt anew, at random, with its load. It does not split
  * connections. The spread is over the draws: at any one time the Service is in one of them. Null without pods or load.
  */
-export const simulatePlacement = remembering(simulate, ({ weights, pods, seed, draws }) =>
-  [pods, seed, draws, ...weights].join(' '),
+export const simulatePlacement = remembering(simulate, ({ weights, reach, pods, seed, draws }) =>
+  [pods, seed, draws, ...weights, ...keysOf(reach ?? [])].join(' '),
 );
+
+/** Each set of pods once, then which of them each connection may reach. */
+function keysOf(reach: Reach): readonly string[] {
+  const sets = [...new Set(reach)];
+  const numbers = new Map(sets.map((set, number) => [set, number]));
+  return [...sets.map((set) => set.join(',')), ...reach.map((set) => `r${numbers.get(set)}`)];
+}
 
 function simulate(options: {
   readonly weights: readonly number[];
+  /** Where not every connection may land on every pod. */
+  readonly reach?: Reach | null;
   readonly pods: number;
   readonly seed?: number;
   readonly draws?: number;
 }): PlacementForecast | null {
-  const weights = options.weights.filter((weight) => weight > 0);
+  const isLoaded = (_: unknown, connection: number) => (options.weights[connection] ?? 0) > 0;
+  const weights = options.weights.filter(isLoaded);
+  const reach = options.reach?.filter(isLoaded) ?? null;
   const { pods, seed = fixedSeed, draws = drawsFor(weights.length, pods) } = options;
   if (pods < 1 || weights.length === 0) return null;
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / pods;
   const probability = 1 / draws;
   const effective: { value: number; probability: number }[] = [];
   const peaks: { value: number; probability: number }[] = [];
-  dealAtRandom({ weights, pods, draws, seed }, (loads) => {
+  dealAtRandom({ weights, reach, pods, draws, seed }, (loads) => {
     effective.push({ value: 1 / concentration(loads), probability });
     peaks.push({ value: loads.reduce((most, load) => Math.max(most, load), 0) / mean, probability });
   });
@@ -80,19 +91,23 @@ const partDraws = 2000;
 
 /**
  * Effective pods on average when some connections are dealt anew and the rest stays. `fixed[i]` is the load that stays on
- * pod i, in the unit of the weights. Exact for one connection. 0 where there is no load.
+ * pod i, in the unit of the weights. Exact for one connection. 0 where there is no load. `reach`: where not every
+ * connection may land on every pod.
  */
-export function dealSomeAnew(fixed: readonly number[], weights: readonly number[]): number {
+export function dealSomeAnew(fixed: readonly number[], weights: readonly number[], reach: Reach | null = null): number {
   const [only = 0, ...others] = weights;
   if ([...fixed, ...weights].every((load) => load === 0)) return 0;
   if (others.length === 0) {
     const sum = fixed.reduce((total, load) => total + load, only);
     const squares = fixed.reduce((total, load) => total + load * load, only * only);
-    return fixed.reduce((total, load) => total + (sum * sum) / (squares + 2 * load * only), 0) / fixed.length;
+    const slots = reach?.[0] ?? fixed.map((_, pod) => pod);
+    return (
+      slots.reduce((total, pod) => total + (sum * sum) / (squares + 2 * (fixed[pod] ?? 0) * only), 0) / slots.length
+    );
   }
   let sum = 0;
   const draws = Math.min(partDraws, drawsFor(weights.length, fixed.length));
-  dealAtRandom({ weights, pods: fixed.length, draws, seed: fixedSeed }, (loads) => {
+  dealAtRandom({ weights, reach, pods: fixed.length, draws, seed: fixedSeed }, (loads) => {
     sum += 1 / concentration(fixed.map((load, pod) => load + (loads[pod] ?? 0)));
   });
   return sum / draws;

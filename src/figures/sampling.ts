@@ -30,13 +30,6 @@ export function sampledEffectivePods(shares: readonly number[], events: number):
   ];
 }
 
-/** The effective pods that counted events show, without the bias of counting; of so many as may be, those of the shares. */
-export function estimatedEffectivePods(shares: readonly number[], events: number): number {
-  const squares = sumOf(shares.map((share) => share ** 2));
-  const isCounted = Number.isFinite(events) && events >= 2;
-  return effectiveOf(isCounted ? pairsOfTwo(squares, events) : squares, shares.length);
-}
-
 /** The part of all pairs of two events that fell on one pod. */
 function pairsOfTwo(squares: number, events: number): number {
   return (events * squares - 1) / (events - 1);

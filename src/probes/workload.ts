@@ -136,12 +136,11 @@ const fewFailures = 3;
 
 /** A probe that only ever failed to connect, on a pod that was never Ready. Not one that was reached and then was unwell. */
 function isUnreached(pod: Pod, container: Container, own: readonly Unhealthy[]): boolean {
+  if (!container.running || pod.ready !== false) return false;
   const times = own.reduce((sum, entry) => sum + entry.times, 0);
   const changed = millisecondsOf(pod.readySince) ?? 0;
   const started = millisecondsOf(container.startedAt);
   return (
-    container.running &&
-    pod.ready === false &&
     times >= fewFailures &&
     own.every((entry) => entry.failure === 'connect-timeout' || entry.failure === 'connection') &&
     started !== null &&

@@ -6,24 +6,17 @@ import { clock } from './numbers.ts';
 import type { Tone } from './style.ts';
 import { commonLimit, cutMiddle, widthOf } from './text.ts';
 
+type Status = SkewReport['status'];
+
 /** Red is harm, whatever the state; yellow what may come to it; bold what is as somebody wants it, or is not known. */
-export function severityTone(report: Pick<SkewReport, 'status'>): Tone {
-  const { verdict, impact } = report.status;
-  if (verdict.state === 'balanced') return 'good';
+export function severityTone({
+  verdict: { state, kind },
+  impact,
+}: { verdict: Pick<Status['verdict'], 'state' | 'kind'> } & Pick<Status, 'impact'>): Tone {
+  if (state === 'balanced') return 'good';
   if (impact.level === 'harm') return 'hot';
-  if (verdict.state === 'skewed') return 'warn';
-  return verdict.state === 'not-load-balancing' && !wanted.has(stateLabel(report)) ? 'warn' : 'strong';
+  return state === 'skewed' || kind === 'fault' || kind === 'outage' ? 'warn' : 'strong';
 }
-
-const wanted: ReadonlySet<string> = new Set(['ONE POD', 'BY SETTING']);
-
-export const stateTones: Readonly<Record<SkewReport['status']['verdict']['state'], Tone>> = {
-  skewed: 'hot',
-  balanced: 'good',
-  'not-load-balancing': 'warn',
-  'no-traffic': 'strong',
-  unknown: 'warn',
-};
 
 /** `prod-eu / shop / svc/echo :50051 grpc`, with the time of the look at the right; long parts are cut in the middle. */
 export function title(screen: Screen, report: SkewReport): string {
@@ -69,7 +62,7 @@ export function headlineLines(screen: Screen, report: SkewReport): string[] {
 /** The same as data, for a screen that lays them out in its own way. */
 export function headlineEntries(report: SkewReport): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
-  const tone = severityTone(report);
+  const tone = severityTone(report.status);
   const lines: (Line | null)[] = [
     {
       label: stateLabel(report),

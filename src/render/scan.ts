@@ -3,7 +3,7 @@ import { kubectl } from '../report/command.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, grid, nameColumn, wordColumn } from './grid.ts';
-import { impactWords, stateTones } from './headline.ts';
+import { impactWords, severityTone } from './headline.ts';
 import { command, labelledList, type Screen } from './lines.ts';
 import { unseenSignalLines } from './not-seen.ts';
 import * as numbers from './numbers.ts';
@@ -107,7 +107,7 @@ export function itemLabel({ state, kind }: ScanItem): string {
 export function itemTone(item: ScanItem, { head }: Pick<GridColumn<ScanItem>, 'head'>): Tone | null {
   // Of many lines those that are well step back.
   if (head === harmColumn) return item.impact.level === 'none' ? 'dim' : impactWords[item.impact.level].tone;
-  return head === stateColumn ? stateTones[item.state] : null;
+  return tone(item, { head });
 }
 
 /** The busiest pod, in parts of its own CPU limit where it has one. */
@@ -116,8 +116,8 @@ function hottestText({ hottest }: ScanItem): string {
   return hottest.cpuPart === null ? numbers.millicores(hottest.cpuMillicores) : numbers.share(hottest.cpuPart);
 }
 
-function tone(item: ScanItem, column: GridColumn<ScanItem>): (typeof stateTones)[ScanItem['state']] | null {
-  return column.head === stateColumn ? stateTones[item.state] : null;
+function tone(item: ScanItem, { head }: Pick<GridColumn<ScanItem>, 'head'>): Tone | null {
+  return head === stateColumn ? severityTone({ verdict: item, impact: item.impact }) : null;
 }
 
 /** How to go on with the worst one; of those that are not known none is. */

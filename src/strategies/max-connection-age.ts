@@ -5,7 +5,7 @@ import {
   reconnectsPerSecond,
   simulatePlacement,
 } from '../figures/placement.ts';
-import { duration, figure, percent, plural } from '../report/words.ts';
+import { countOf, duration, figure, percent, plural } from '../report/words.ts';
 import { openStreams, rate } from './predict.ts';
 import { heaviestPart } from './rules.ts';
 import type { StrategyUnit } from './unit.ts';
@@ -61,12 +61,13 @@ export const maxConnectionAge: StrategyUnit = {
   newPods: 'once per connection age: its share grows with the time since its start, and is whole after the age',
   costs: ['a reconnect per connection and age'],
   assess({ facts }) {
-    const { allConnections, replicas, weights, headless } = facts;
+    const { allConnections, replicas, weights, reach, headless } = facts;
     const pods = replicas.length;
     const age = proposedAge(allConnections.length, Math.max(1, pods));
     // What a setting pins comes back to where it was.
     const isPinned = facts.service.sessionAffinity === 'ClientIP' && !headless;
-    const simulated = pods > 0 && weights.length > 0 && !isPinned ? simulatePlacement({ weights, pods }) : null;
+    const simulated = pods > 0 && weights.length > 0 && !isPinned ? simulatePlacement({ weights, reach, pods }) : null;
+    const unreached = reach === null || reach.length === 0 ? 0 : pods - new Set(reach.flat()).size;
     const present = isPinned ? (facts.loads.basis?.effectivePods ?? null) : null;
     const enough = enoughConnections(pods);
     const effective = facts.effectiveConnections ?? 0;
@@ -87,6 +88,8 @@ export const maxConnectionAge: StrategyUnit = {
           `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
         openStreams(facts) !== null &&
           'the load is in streams that do not end: they keep their connection until the grace is over, and are cut off',
+        unreached > 0 &&
+          `${countOf(unreached, 'pod gets', 'pods get')} nothing from it: no connection of these clients can land there`,
         isPinned && 'sessionAffinity ClientIP brings each address back to the pod that it had',
         headless && 'a headless Service has no placement by kube-proxy: the age only makes clients resolve again',
       ],

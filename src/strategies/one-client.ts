@@ -63,10 +63,11 @@ function comesBack({ peer }: ClientFacts): boolean {
 function afterRestart(client: ClientFacts, facts: Facts): number {
   const [address] = client.addresses;
   const isOwn = (index: number) => facts.allConnections[index]?.connection.address === address;
-  const weights = facts.weights.filter((_, index) => isOwn(index));
+  const ownOf = <Value>(values: readonly Value[]) => values.filter((_, index) => isOwn(index));
   return dealSomeAnew(
     loadsOf(facts, (index) => !isOwn(index)),
-    weights,
+    ownOf(facts.weights),
+    facts.reach === null ? null : ownOf(facts.reach),
   );
 }
 

@@ -85,7 +85,8 @@ function raiseLimit(facts: Facts): Relief[] {
 function restartClients(facts: Facts, resolves: boolean): Redeal[] {
   const pods = facts.replicas.length;
   const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
-  const simulated = facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, pods }) : null;
+  const simulated =
+    facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, reach: facts.reach, pods }) : null;
   const present = facts.loads.basis?.effectivePods ?? 0;
   if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
   const prediction = resolves

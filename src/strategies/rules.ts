@@ -1,5 +1,5 @@
 import type { FoundCause } from '../causes/consequences.ts';
-import { doubledClients } from '../facts/client-facts.ts';
+import { byAddress, doubledClients } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { maxOf } from '../figures/extremes.ts';
@@ -57,6 +57,13 @@ export function heaviestPart(facts: Facts): number {
 export function balancesAlready(facts: Facts): boolean {
   const isSeveral = facts.clients.some((client) => client.connections > client.addresses.length);
   return facts.headless && isSeveral && doubledClients(facts).length === 0;
+}
+
+/** Whoever carries load holds a connection to each pod: there is none that a client would have to find. */
+function reachAllPods({ allConnections, weights, replicas }: Facts): boolean {
+  return byAddress(allConnections, weights).every(
+    ({ reached, share }) => share === 0 || reached.length === replicas.length,
+  );
 }
 
 /** Client processes, as far as they can be told apart: by address. */
@@ -202,14 +209,20 @@ export const rules: readonly Rule[] = [
   {
     row: 5,
     when: 'headless, and the clients balance: they hold several connections each, not two to one pod and none to another',
-    outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }],
+    outcomes: [{ strategy: 'headless-round-robin', action: 'complete' }, ...keeps],
     applies: ({ facts }) => balancesAlready(facts),
-    choose: () => ({
-      strategy: 'headless-round-robin',
-      action: 'complete',
-      adds: 'MaxConnectionAge on the server to headless + round_robin',
-      because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
-    }),
+    choose: (situation) =>
+      reachAllPods(situation.facts)
+        ? keep(
+            situation,
+            'the clients are connected to every pod already: which of them gets a call is theirs to choose, by a key maybe',
+          )
+        : {
+            strategy: 'headless-round-robin',
+            action: 'complete',
+            adds: 'MaxConnectionAge on the server to headless + round_robin',
+            because: ['the clients balance already', 'a connection age on the server makes them see new pods'],
+          },
   },
   {
     row: 6,

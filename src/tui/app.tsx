@@ -1,5 +1,6 @@
 import { useWindowSize } from 'ink';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { sanitise } from '../render/sanitise.ts';
 import type { Store } from '../watch/store.ts';
 import { canvasFor } from './canvas.ts';
 import { bodyFacts, frameAround, layOut, layOutBody } from './frame.ts';
@@ -14,6 +15,9 @@ export interface AppProps {
   readonly onKey: () => void;
   readonly onCommand: (command: Command) => void;
 }
+
+/** What covers the screen scrolls so far by one step of the wheel. */
+const linesOfWheel = 3;
 
 /** The whole screen: the state laid out as lines, and keys turned into actions. It holds no state of its own. */
 export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
@@ -33,7 +37,25 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
       if ('command' in pressed) onCommand(pressed.command);
       else store.dispatch(pressed.action);
     },
-    onMouse: () => {},
+    onMouse(event) {
+      const current = store.get();
+      const now = current === state ? frame : layOut(current, canvas);
+      if (event.kind === 'wheel') {
+        const by = event.by * (current.overlay === null ? 1 : linesOfWheel);
+        store.dispatch({ kind: 'move', by, length: now.length });
+        return;
+      }
+      const row = now.rowAt(event.row);
+      if (row === null) return;
+      // A click chooses a line, another one on the chosen line opens it.
+      const by = row - Math.min(current.cursor[current.screen], now.length - 1);
+      if (by !== 0) store.dispatch({ kind: 'move', by, length: now.length });
+      else if (now.chosen !== null) store.dispatch({ kind: 'open', item: now.chosen });
+    },
+    onPaste(text) {
+      const { filter, typing } = store.get();
+      if (typing && sanitise(text) === text) store.dispatch({ kind: 'filter', text: filter + text, typing });
+    },
   });
   const [title = '', ...others] = frame.lines;
   const footer = others.splice(body.lines.length);

@@ -6,11 +6,11 @@ import { amount, bytes, duration, millicores, notKnown, share } from '../render/
 import { dialsText } from '../render/path.ts';
 import { type Facts, factLines } from '../render/section.ts';
 import { rangeText, strategyEntry } from '../render/strategies.ts';
+import { outsideShares } from '../report/carried.ts';
 import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
-import { outsideShares } from '../watch/order.ts';
 import type { Thing } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines } from './line.ts';

@@ -10,11 +10,12 @@ import { bindings, type Movable } from './keys.ts';
 import { isNarrow, keysLine } from './keys-line.ts';
 import { cutEnd, spread } from './line.ts';
 import { runningLine } from './steps.ts';
+import { typingLine } from './typing-line.ts';
 
 /** The last lines of every screen: what is going on, what was not seen and how old the figures are, the keys. */
 export function footerLines(state: WatchState, canvas: Canvas, body: Movable): string[] {
   const { ellipsis } = canvas.screen.signs;
-  const above = longNotice(state, canvas) ?? [activityLine(state, canvas), seenLine(state, canvas)];
+  const above = longNotice(state, canvas) ?? [activityLine(state, canvas, body), seenLine(state, canvas)];
   return [...above, keysOf(state, canvas, body)].map((line) => cutEnd(line, canvas.columns, ellipsis));
 }
 
@@ -26,15 +27,17 @@ function longNotice({ notice }: WatchState, canvas: Canvas): readonly [string, s
   return [first, second];
 }
 
-function activityLine(state: WatchState, canvas: Canvas): string {
+function activityLine(state: WatchState, canvas: Canvas, { hasLog }: Movable): string {
   const { paint } = canvas.screen;
+  if (state.typing) return margin + typingLine(state.filter, canvas);
   if (state.notice !== null) return margin + paint('strong', state.notice);
   if (state.problem !== null) return `  ${paint('warn', nextTry(state))}`;
   if (state.asleep)
     return `  ${paint('warn', 'no key for 10 minutes: no more commands are run in pods until you press one')}`;
   if (state.waitingFor !== null) return state.report === null ? '' : runningLine(state, canvas);
+  if (state.filter !== '') return margin + paint('dim', `only what has ${state.filter} in its name; esc shows all`);
   const last = state.events.at(-1);
-  return last === undefined ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
+  return last === undefined || hasLog === true ? '' : `  ${paint('dim', clock(last.time))}  ${last.text}`;
 }
 
 /** The failure itself stands with the verdict. */

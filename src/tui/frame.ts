@@ -38,14 +38,14 @@ export function layOutBody(given: WatchState, canvas: Canvas): Body {
   const lines = Array.from({ length: Math.max(0, room) }, (_, row) =>
     cutEnd(body.lines[row] ?? '', canvas.columns, canvas.screen.signs.ellipsis),
   );
-  return { lines, length: body.length, chosen };
+  return { ...body, lines, chosen };
 }
 
 /** All of the state that the body shows; of the clock only whether what is shown has become old. */
 export function bodyFacts(state: WatchState): readonly unknown[] {
-  const { report, screen, overlay, cursor, scroll, order, unfolded, events, trend, unrest, waitingFor } = state;
+  const { report, screen, overlay, cursor, scroll, order, filter, unfolded, events, trend, unrest, waitingFor } = state;
   const { clients, language, problem, steps } = state;
-  const lists = [report, screen, overlay, cursor, scroll, order, unfolded, events, trend, unrest, waitingFor];
+  const lists = [report, screen, overlay, cursor, scroll, order, filter, unfolded, events, trend, unrest, waitingFor];
   return [...lists, clients, language, problem, staleSeconds(state) !== null, report === null ? steps : null];
 }
 
@@ -53,7 +53,8 @@ export function bodyFacts(state: WatchState): readonly unknown[] {
 export function frameAround(body: Body, state: WatchState, canvas: Canvas): Frame {
   if (isTooSmall(canvas)) return tooSmall(state, canvas);
   const lines = [titleLine(state, canvas), ...body.lines, ...footerLines(state, canvas, body)];
-  return { lines, length: body.length, page: Math.max(1, body.lines.length - 4), chosen: body.chosen };
+  const rowAt = (row: number) => body.rowAt(row - titleRows);
+  return { ...body, lines, page: Math.max(1, body.lines.length - 4), rowAt };
 }
 
 const titleRows = 1;
@@ -66,31 +67,58 @@ function isTooSmall(canvas: Canvas): boolean {
 /** What stands between the title and the footer. */
 export interface Body extends Movable {
   readonly lines: readonly string[];
+  /** Where the cursor is on the line that stands on such a row, counted as the rows of `lines` are; null: nothing can be chosen there. */
+  rowAt(row: number): number | null;
 }
 
+const nowhere = () => null;
+
 function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | null): Omit<Body, 'chosen'> {
-  if (isTooSmall(canvas)) return { lines: [], length: 0 };
+  if (isTooSmall(canvas)) return { lines: [], length: 0, rowAt: nowhere };
   const { report } = state;
   if (state.overlay !== null) {
     const lines = overlayLines(state, report, chosen, canvas).map((line) => line.text);
     const first = Math.max(0, Math.min(state.scroll, lines.length - room));
     const window = { first, count: Math.min(room, lines.length) };
-    return { lines: withEdges(lines, window, canvas), length: Math.max(1, lines.length - room + 1) };
-  }
-  if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0 };
-  if (state.screen === 'now') {
     return {
-      lines: nowView(report, state, canvas, room).map((line) => line.text),
-      length: podRows(report.status.pods, state).length,
+      lines: withEdges(lines, window, canvas),
+      length: Math.max(1, lines.length - room + 1),
+      rowAt: nowhere,
+    };
+  }
+  if (report === null) return { lines: waitingView(state, canvas).map((line) => line.text), length: 0, rowAt: nowhere };
+  if (state.screen === 'now') {
+    const rows = podRows(report.status.pods, state);
+    const { lines: shown, hasLog } = nowView(report, state, canvas, room);
+    return {
+      lines: shown.map((line) => line.text),
+      length: rows.length,
+      hasLog,
+      rowAt(row) {
+        const item = shown[row]?.item;
+        const at = rows.findIndex((one) =>
+          one.kind === 'pod' ? item?.kind === 'pod' && item.name === one.pod.name : item?.kind === 'idle',
+        );
+        return at < 0 ? null : at;
+      },
     };
   }
   const head = verdictAbove(report, state, canvas);
   const list = listOf(report, state, canvas);
   const lines = scrolled(list, state.cursor[state.screen], canvas);
   const panel = { columns: canvas.columns - listColumns, chosen, room: list.room };
+  const { first } = windowOf(list.stops, state.cursor[state.screen], list.lines.length, list.room);
   return {
     lines: [...head, ...(hasDetails(canvas) ? besides(lines, panel, state, canvas) : lines)],
     length: list.stops.length,
+    rowAt(row) {
+      const line = row - head.length + first;
+      const at = list.stops.findLastIndex((stop) => stop <= line);
+      // What follows a line that can be chosen belongs to it, up to the next blank one.
+      const own = list.lines.slice(list.stops[at], line + 1);
+      const isShown = row >= head.length && row < room && line < list.lines.length;
+      return isShown && own[0]?.item !== undefined && own.every(({ text }) => text !== '') ? at : null;
+    },
   };
 }
 
@@ -107,7 +135,8 @@ function listOf(report: SkewReport, state: WatchState, canvas: Canvas): List {
   const listLook = isWide ? { ...canvas, columns: listColumns - 2 } : canvas;
   // The reasons of the chosen cause stand in one place.
   const opened = isWide ? null : state.cursor.why;
-  const lines = state.screen === 'why' ? whyLines(report, opened, listLook) : todoLines(report, state, listLook);
+  const lines =
+    state.screen === 'why' ? whyLines(report, opened, listLook, state.filter) : todoLines(report, state, listLook);
   const room = canvas.rows - titleRows - footerRows - verdictAbove(report, state, canvas).length;
   return { lines, stops: stopsOf(lines, room), room };
 }
@@ -189,7 +218,13 @@ function tooSmall(state: WatchState, canvas: Canvas): Frame {
     return more === block.length - 1 ? shown : [...shown.slice(0, -1), `${shown.at(-1)} ${screen.signs.ellipsis}`];
   });
   const shown = [...lines.slice(0, height === 1 ? 1 : height - 1), ...(height === 1 ? [] : [last])];
-  return { lines: shown.map((line) => cutEnd(line, width, screen.signs.ellipsis)), length: 0, page: 1, chosen: null };
+  return {
+    lines: shown.map((line) => cutEnd(line, width, screen.signs.ellipsis)),
+    length: 0,
+    page: 1,
+    chosen: null,
+    rowAt: nowhere,
+  };
 }
 
 function brief(report: SkewReport, state: WatchState): (readonly [label: string, text: string])[] {

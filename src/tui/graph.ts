@@ -40,7 +40,7 @@ export function usedGraph(
       value === null ? ' ' : cell((value / most) * rows - bottom, bottom === 0, canvas),
     );
     const mark = row === 0 ? String(most) : row === rows - 1 ? '0' : '';
-    return `${paint('dim', mark.padStart(scale))} ${paint(severityTone(report), cells.join(''))}`;
+    return `${paint('dim', mark.padStart(scale))} ${paint(severityTone(report.status), cells.join(''))}`;
   });
   const [start, end] = [clock(from).slice(0, 5), clock(last.at).slice(0, 5)];
   return [

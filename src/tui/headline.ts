@@ -47,9 +47,8 @@ export function headlineView(report: SkewReport, state: WatchState, canvas: Canv
 }
 
 function fitting(entries: readonly LabelledLine[], room: number): readonly LabelledLine[] {
-  const left = [...entries];
-  for (const label of leavesFirst)
-    if (left.length > room) left.splice(0, left.length, ...left.filter((entry) => entry.label !== label));
+  let left = entries;
+  for (const label of leavesFirst) if (left.length > room) left = left.filter((entry) => entry.label !== label);
   return left;
 }
 

@@ -2,6 +2,7 @@ import type { Key } from 'ink';
 import type { Action } from '../watch/reduce.ts';
 import type { Item, Overlay, ScreenName, WatchState } from '../watch/state.ts';
 import type { NamedKey } from './keys-line.ts';
+import { typed } from './typing.ts';
 
 /** What a key does beside changing the state: work for the session. */
 export type Command = 'quit' | 'back' | 'copy' | 'copy-command' | 'save' | 'again';
@@ -13,6 +14,8 @@ export interface Movable {
   /** Lines there are to move over: of the list of the screen, or of what covers it. */
   readonly length: number;
   readonly chosen: Item | null;
+  /** What changed stands there: the line below need not repeat the last of it. */
+  readonly hasLog?: boolean;
 }
 
 /** The same with the lines of a page, once there is a frame. */
@@ -69,12 +72,13 @@ export const bindings: readonly Binding[] = [
   },
   {
     on: {
-      escape: (_, { overlay, overList }) =>
-        overlay === null && overList ? { command: 'back' } : { action: { kind: 'back' } },
+      escape: (_, { overlay, filter, overList }) =>
+        overlay === null && filter === '' && overList ? { command: 'back' } : { action: { kind: 'back' } },
     },
     footer: [
       { key: 'esc', does: 'back', stays: 9, covered: 'only' },
-      { key: 'esc', does: 'Services', stays: 7, works: ({ overList }) => overList },
+      { key: 'esc', does: 'all', stays: 8, works: ({ filter }) => filter !== '' },
+      { key: 'esc', does: 'Services', stays: 7, works: ({ overList, filter }) => overList && filter === '' },
     ],
   },
   {
@@ -91,7 +95,10 @@ export const bindings: readonly Binding[] = [
       G: toEnd,
     },
     footer: [{ key: '↑↓', ascii: 'up down', does: 'scroll', stays: 8, covered: 'only', works: hasList }],
-    help: ['up, down', 'choose a line; also j and k, page up and down, g and G (ends)'],
+    help: [
+      'up, down',
+      'choose a line, or scroll; also j and k, page up and down, g and G (ends), the wheel, a click (with Shift the terminal selects text)',
+    ],
   },
   {
     on: {
@@ -105,6 +112,16 @@ export const bindings: readonly Binding[] = [
     on: { o: act({ kind: 'order' }) },
     footer: [{ key: 'o', does: 'order', stays: 6, only: 'now', works: hasList }],
     help: ['o', 'order of the pods: load, connections, CPU, age, name'],
+  },
+  {
+    on: {
+      '/': (_, { overlay, screen, filter }) =>
+        overlay === null && screen !== 'what-to-do' ? { action: { kind: 'filter', text: filter, typing: true } } : null,
+    },
+    footer: [
+      { key: '/', does: 'filter', stays: 4, works: ({ screen, report }) => report !== null && screen !== 'what-to-do' },
+    ],
+    help: ['/', 'only the pods, nodes and clients whose name holds what you type; enter keeps it, esc clears it'],
   },
   {
     on: { p: act({ kind: 'port' }) },
@@ -169,6 +186,12 @@ const handlers = new Map(bindings.flatMap(({ on }) => Object.entries(on)));
 /** From a key, as Ink tells it, to what it does. */
 export function readKey(input: string, key: Key, state: WatchState, shown: Shown): Pressed {
   const name = keyName(input, key);
+  if (state.typing && name !== 'ctrl-c') {
+    const change = typed(state.filter, input, key);
+    if (change !== null) return { action: { kind: 'filter', ...change } };
+    // With arrows a line is chosen among those that are left.
+    if (!key.upArrow && !key.downArrow) return null;
+  }
   return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
 }
 

@@ -12,14 +12,21 @@ import { stepList } from './steps.ts';
 import { strategyLines } from './todo-view.ts';
 import { causeLines, clientLines, notSeenLines, probeLines, warningLines } from './why-view.ts';
 
+interface NowView {
+  readonly lines: readonly Line[];
+  /** What changed is among them. */
+  readonly hasLog: boolean;
+}
+
 /** The first screen: the headline, the shape of the load and the pods; what room is left tells what changed, then why. */
-export function nowView(report: SkewReport, state: WatchState, canvas: Canvas, room: number): Line[] {
+export function nowView(report: SkewReport, state: WatchState, canvas: Canvas, room: number): NowView {
   if (canvas.columns >= dashboardSize.columns && canvas.rows >= dashboardSize.rows)
-    return dashboard(report, state, canvas, room);
+    return { lines: dashboard(report, state, canvas, room), hasLog: true };
   const head = plainLines(headOf(report, state, canvas, room));
   const left = room - head.length;
   const list = podList(report, state, canvas, { width: canvas.columns, room: left });
-  return [...head, ...list, ...below(report, state, canvas, left - list.length)];
+  const rest = below(report, state, canvas, left - list.length);
+  return { lines: [...head, ...list, ...rest.lines], hasLog: rest.hasLog };
 }
 
 /** Lines that the headline and the shape may always take, however many pods there are: those scroll. */
@@ -42,21 +49,22 @@ function headOf(report: SkewReport, state: WatchState, canvas: Canvas, room: num
 const mostEvents = 8;
 
 /** What a tall screen has room for below the pods; sections that do not fit whole are left out, but for what changed. */
-function below(report: SkewReport, state: WatchState, canvas: Canvas, room: number): Line[] {
+function below(report: SkewReport, state: WatchState, canvas: Canvas, room: number): NowView {
   const events = room < 4 ? [] : plainLines(eventLines(report, state, canvas, Math.min(mostEvents, room - 2)));
   const sections = [
     events,
     notSeenLines(report, canvas),
     report.status.causes.length === 0 ? [] : causeLines(report, null, canvas),
     report.status.warnings.length < 2 ? [] : warningLines(report, canvas),
-    clientLines(report, canvas),
+    clientLines(report, canvas, state.filter),
     report.status.pods.length === 0 ? [] : probeLines(report, canvas),
     strategyLines(report, canvas),
   ];
   const lines: Line[] = [];
   for (const section of sections)
-    if (section.length > 0 && lines.length + section.length < room) lines.push({ text: '' }, ...section.map(unchosen));
-  return lines;
+    if (section.length > 0 && lines.length + section.length < room)
+      for (const line of [{ text: '' }, ...section]) lines.push(unchosen(line));
+  return { lines, hasLog: events.length > 0 };
 }
 
 /** What is shown before there is a report. */

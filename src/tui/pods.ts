@@ -3,6 +3,7 @@ import { type PodColumn, podColumns, podTone } from '../render/columns.ts';
 import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
 import type { Signs } from '../render/style.ts';
+import { loadsOf } from '../report/carried.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type PodRow, podRows } from '../watch/rows.ts';
@@ -12,7 +13,7 @@ import { windowAround } from '../watch/window.ts';
 import { type Canvas, marksOf, screenOf } from './canvas.ts';
 import { idleText } from './idle.ts';
 import type { Line } from './line.ts';
-import { level, loadsOf, loadTone } from './strip.ts';
+import { level, loadTone } from './strip.ts';
 
 /** From so many columns on the pods show what the wide output shows. */
 const wideColumns = 130;
@@ -32,7 +33,13 @@ export function podList(report: SkewReport, state: WatchState, canvas: Canvas, p
   const { room } = place;
   const { paint, signs } = canvas.screen;
   const rows = podRows(report.status.pods, state);
-  if (rows.length === 0) return [{ text: paint('warn', '  no pods stand behind this port of the Service') }];
+  if (rows.length === 0) {
+    const isFiltered = report.status.pods.length > 0;
+    const text = isFiltered
+      ? `no pod or node has ${state.filter} in its name`
+      : 'no pods stand behind this port of the Service';
+    return [{ text: paint('warn', `  ${text}`) }];
+  }
   const last = rows.at(-1);
   const below = last?.kind === 'idle' && rows.length > room - 1 ? [last] : [];
   const list = rows.slice(0, rows.length - below.length);

@@ -65,7 +65,10 @@ export const scanBindings: readonly Binding[] = [
       covered: 'too',
       works: (_, { length }) => length > 1,
     },
-    help: ['up, down', 'choose a Service; also j and k, page up and down, g and G (ends), the wheel and a click'],
+    help: [
+      'up, down',
+      'choose a Service; also j and k, page up and down, g and G (ends), the wheel, a click (with Shift the terminal selects text)',
+    ],
   },
   {
     on: { a: ask('scope') },

@@ -14,6 +14,7 @@ import { cutEnd, spread } from './line.ts';
 import { helpLines } from './overlays.ts';
 import { type ScanMovable, scanBindings } from './scan-keys.ts';
 import { withEdges } from './scroll.ts';
+import { typingLine } from './typing-line.ts';
 
 /** What a frame of the live list shows: exactly `canvas.rows` lines. */
 export interface ScanFrame extends ScanMovable {
@@ -231,8 +232,7 @@ function statusWord({ paused, problem, seenAt, scan, now }: ScanState): string {
 
 function activityLine(state: ScanState, canvas: Canvas): string {
   const { paint } = canvas.screen;
-  if (state.typing)
-    return `${margin}${paint('strong', `/${state.filter}_`)}  ${paint('dim', 'enter keeps it, esc clears it')}`;
+  if (state.typing) return margin + typingLine(state.filter, canvas);
   if (state.notice !== null) return margin + paint('strong', state.notice);
   if (state.problem !== null && state.scan !== null)
     return margin + paint('warn', `no new answer: ${state.problem.message}`);

@@ -1,8 +1,8 @@
 import { maxOf } from '../figures/extremes.ts';
 import { hotTone, isInTrouble, isUnseen } from '../render/columns.ts';
 import type { Signs, Tone } from '../render/style.ts';
+import { byLoad, loadsOf } from '../report/carried.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
-import { orderPods, outsideShares } from '../watch/order.ts';
 import type { Canvas } from './canvas.ts';
 
 /** A value 0..1 as one cell of eighths; in ASCII of fewer. */
@@ -24,7 +24,7 @@ export function strip(
   const loads = loadsOf(pods);
   const most = maxOf([...loads.values()], 0);
   const perCell = Math.max(1, Math.ceil(pods.length / Math.max(1, width)));
-  const ordered = orderPods(pods, 'load');
+  const ordered = byLoad(pods);
   let text = '';
   for (let first = 0; first < ordered.length; first += perCell) {
     const group = ordered.slice(first, first + perCell);
@@ -33,12 +33,6 @@ export function strip(
     text += screen.paint(strongest(group, report), cell);
   }
   return { text, perCell };
-}
-
-/** What each pod carries, those outside the endpoints too, as shares 0..1; without those of which that is not known. */
-export function loadsOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
-  const known = pods.flatMap((pod): [ReportPod, number][] => (pod.load === null ? [] : [[pod, pod.load]]));
-  return new Map([...known, ...outsideShares(pods)]);
 }
 
 /** The tone of what a pod carries. */

@@ -12,6 +12,7 @@ import { padEnd, widthOf, wrap } from '../render/text.ts';
 import { warningsOf, warningText } from '../render/warnings.ts';
 import type { Cause, Client, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
+import { fits } from '../watch/rows.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines, spaced, spread } from './line.ts';
 
@@ -19,7 +20,9 @@ import { type Line, plainLines, spaced, spread } from './line.ts';
  * The second screen: the causes, the chosen one with what speaks for and against it; clients and the pods they reach;
  * probes. Items are the causes, then the clients.
  */
-export function whyLines(report: SkewReport, chosen: number | null, canvas: Canvas): Line[] {
+export function whyLines(report: SkewReport, chosen: number | null, canvas: Canvas, filter = ''): Line[] {
+  // Who filters looks for a client.
+  if (filter !== '') return clientLines(report, canvas, filter);
   return spaced([
     causeLines(report, chosen, canvas),
     warningLines(report, canvas),
@@ -63,10 +66,12 @@ const widestLine = 112;
 export const proseOf = (canvas: Canvas) => screenOf(canvas, Math.min(canvas.columns, widestLine) - margin.length);
 
 /** Clients as rows, the pods that they reach as columns: as many as fit, those with most connections first. */
-export function clientLines(report: SkewReport, canvas: Canvas): Line[] {
+export function clientLines(report: SkewReport, canvas: Canvas, filter = ''): Line[] {
   const { paint, signs } = canvas.screen;
-  const { clients } = report.status;
-  if (clients.length === 0) return [];
+  const { clients: all } = report.status;
+  const clients = all.filter(({ workload, namespace }) => fits(filter, workload, namespace));
+  if (all.length === 0) return [];
+  if (clients.length === 0) return textLines('CLIENTS', [`none of ${all.length} has ${filter} in its name`], canvas);
   const reached = report.status.pods.filter((pod) => (pod.connections ?? 0) > 0);
   const nameWidth = Math.min(
     maxOf(

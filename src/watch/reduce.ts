@@ -37,6 +37,7 @@ export type Action =
   | { readonly kind: 'move'; readonly by: number | 'start' | 'end'; readonly length: number }
   | { readonly kind: 'open'; readonly item: Item }
   | { readonly kind: 'overlay'; readonly overlay: Overlay }
+  | { readonly kind: 'filter'; readonly text: string; readonly typing: boolean }
   | { readonly kind: 'back' }
   | { readonly kind: 'order' }
   | { readonly kind: 'port' }
@@ -76,8 +77,12 @@ export function reduce(state: WatchState, action: Action): WatchState {
         overlay: state.overlay?.kind === action.overlay.kind ? null : action.overlay,
         scroll: 0,
       };
+    case 'filter':
+      return filtered(quiet(state), action);
     case 'back':
-      return { ...quiet(state), overlay: null, scroll: 0 };
+      return state.overlay === null
+        ? filtered(quiet(state), { text: '', typing: false })
+        : { ...quiet(state), overlay: null, scroll: 0 };
     case 'order':
       return ordered(state, cycle(podOrders, state.order, 1));
     case 'port':
@@ -122,7 +127,7 @@ function takeReport(state: WatchState, action: Extract<Action, { kind: 'report' 
     events: isNews ? [...seen.events, ...changes(before, report)].slice(-mostEvents) : seen.events,
     trend: waitingFor === null && !isSameLook ? withSample(seen.trend, report, at) : seen.trend,
     unrest: isNews ? withTurns(seen.unrest, before, report, at) : seen.unrest,
-    cursor: { ...seen.cursor, now: isSamePort ? rowOfChosen(state, report) : 0 },
+    cursor: { ...seen.cursor, now: isSamePort ? rowOfChosen(state, { ...state, report }) : 0 },
   };
 }
 
@@ -160,10 +165,10 @@ function nextPort(state: WatchState): WatchState {
 }
 
 /** The chosen pod, or the row of the idle ones, stays chosen when the order changes; the first row stays the first. */
-function rowOfChosen(state: WatchState, report: SkewReport): number {
-  const { report: before, cursor } = state;
-  const chosen = cursor.now === 0 || before === null ? undefined : podRows(before.status.pods, state)[cursor.now];
-  const rows = podRows(report.status.pods, state);
+function rowOfChosen(before: WatchState, after: WatchState): number {
+  const { cursor } = before;
+  const chosen = cursor.now === 0 ? undefined : podRows(before.report?.status.pods ?? [], before)[cursor.now];
+  const rows = podRows(after.report?.status.pods ?? [], after);
   const row =
     chosen === undefined
       ? -1
@@ -171,6 +176,16 @@ function rowOfChosen(state: WatchState, report: SkewReport): number {
         ? rows.findIndex(({ kind }) => kind === 'idle')
         : rowWith(rows, chosen.pod.name);
   return row >= 0 ? row : Math.max(0, Math.min(cursor.now, rows.length - 1));
+}
+
+/** The chosen pod stays chosen where the filter leaves it. */
+function filtered(
+  state: WatchState,
+  { text, typing }: { readonly text: string; readonly typing: boolean },
+): WatchState {
+  const after = { ...state, filter: text, typing };
+  const why = text === state.filter ? state.cursor.why : 0;
+  return { ...after, cursor: { ...state.cursor, now: rowOfChosen(state, after), why } };
 }
 
 function move(state: WatchState, action: Extract<Action, { kind: 'move' }>): WatchState {

@@ -13,13 +13,20 @@ const fewestFolded = 3;
 /** The list of pods as it is shown: by load with the idle ones in one row, below which they stand where it is unfolded. */
 export function podRows(
   pods: readonly ReportPod[],
-  { order, unfolded }: Pick<WatchState, 'order' | 'unfolded'>,
+  { order, unfolded, filter }: Pick<WatchState, 'order' | 'unfolded' | 'filter'>,
 ): PodRow[] {
   const ordered = orderPods(pods, order);
+  if (filter !== '') return ordered.filter(({ name, node }) => fits(filter, name, node)).map(rowOf);
   const idle = order === 'load' ? ordered.filter(isFoldable) : [];
   if (idle.length < fewestFolded || idle.length === pods.length) return ordered.map(rowOf);
   const others = ordered.filter((pod) => !isFoldable(pod)).map(rowOf);
   return [...others, { kind: 'idle', pods: idle }, ...(unfolded ? idle.map(rowOf) : [])];
+}
+
+/** Whether one of the names holds what was typed, in whichever case. */
+export function fits(filter: string, ...names: readonly (string | null)[]): boolean {
+  const wanted = filter.toLowerCase();
+  return names.some((name) => name?.toLowerCase().includes(wanted) === true);
 }
 
 const rowOf = (pod: ReportPod): PodRow => ({ kind: 'pod', pod });

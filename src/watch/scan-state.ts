@@ -1,6 +1,7 @@
 /** What the live list of Services shows, apart from sizes and colours: reduced from scans and keys. */
 import type { ScanItem, SkewScan } from '../report/scan.ts';
 import type { Problem } from '../result/result.ts';
+import { fits } from './rows.ts';
 
 export interface ScanState {
   readonly context: string;
@@ -118,12 +119,9 @@ export function reduceScan(state: ScanState, action: ScanAction): ScanState {
 
 /** The Services that are shown, those that hurt most first. */
 export function scanRows({ scan, filter }: Pick<ScanState, 'scan' | 'filter'>): readonly ScanItem[] {
-  const wanted = filter.toLowerCase();
   const items = scan?.status.items ?? [];
   // The scan is ranked by harm × skew, so that of equal harm the greater skew stays first.
-  return items
-    .filter((item) => nameOf(item).toLowerCase().includes(wanted))
-    .toSorted((a, b) => harmRank(a) - harmRank(b));
+  return items.filter((item) => fits(filter, nameOf(item))).toSorted((a, b) => harmRank(a) - harmRank(b));
 }
 
 const harms: readonly ScanItem['impact']['level'][] = ['harm', 'risk', 'unknown', 'none'];

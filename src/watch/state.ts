@@ -80,6 +80,10 @@ export interface WatchState {
   readonly cursor: Readonly<Record<ScreenName, number>>;
   readonly scroll: number;
   readonly order: PodOrder;
+  /** Only pods and clients that it fits are listed. */
+  readonly filter: string;
+  /** Letters go into the filter. */
+  readonly typing: boolean;
   /** Idle pods stand one by one, too. */
   readonly unfolded: boolean;
   readonly paused: boolean;
@@ -135,6 +139,8 @@ export function initialState(subject: WatchState['subject'], now: number): Watch
     cursor: { now: 0, why: 0, 'what-to-do': 0 },
     scroll: 0,
     order: 'load',
+    filter: '',
+    typing: false,
     unfolded: false,
     paused: false,
     asleep: false,

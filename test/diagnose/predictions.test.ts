@@ -44,6 +44,44 @@ describe('what each strategy would give', () => {
     expect(strategyOf(hot, 'headless-round-robin').prediction.effectivePods).toBe(10);
   });
 
+  describe('an age deals connections where they can land', () => {
+    const aged = (plan: Plan) => strategyOf(plan, 'max-connection-age');
+    const twenty = dealt([10, 10]);
+
+    test('under internalTrafficPolicy Local on the pods of their node', () => {
+      // Two of ten pods are on the node of the clients: 2·20 / 21 = 1.9, where ten would give 6.9.
+      const apart = [...pods(2), ...pods(8, { node: 'n2' }, 2)];
+      const plan: Plan = { pods: apart, connections: twenty, service: { internalTrafficPolicy: 'Local' } };
+      const { prediction, against } = aged(plan);
+      expect(prediction.effectivePods).toBeCloseTo(1.9, 1);
+      expect(prediction.effectivePodsRange?.[1]).toBeLessThanOrEqual(2);
+      expect(against).toContain('8 pods get nothing from it: no connection of these clients can land there');
+      expect(aged({ ...plan, service: {} }).prediction.effectivePods).toBeCloseTo(6.9, 0);
+    });
+
+    test('under externalTrafficPolicy Local each node gets the same, however many pods it has', () => {
+      // A node with one pod, and one with four: half of the load on one pod gives 1 / (1/4 + 4/64) = 3.2 at most.
+      const from = Array.from({ length: 400 }, (_, index) => ({
+        from: `203.0.113.${index % 200}`,
+        to: `echo-${index % 5}`,
+        peerPort: 20_000 + index,
+      }));
+      const plan: Plan = {
+        pods: [...pods(1), ...pods(4, { node: 'n2' }, 1)],
+        connections: from,
+        service: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' },
+      };
+      expect(aged(plan).prediction.effectivePods).toBeCloseTo(3.2, 1);
+    });
+
+    test('not on pods in which nobody listens', () => {
+      const here = [{ port: 50_051, loopback: false }];
+      const listening = { 'echo-0': here, 'echo-1': here, 'echo-2': [], 'echo-3': [] };
+      const { prediction } = aged({ pods: pods(4), connections: twenty, listening });
+      expect(prediction.effectivePods).toBeCloseTo(1.9, 1);
+    });
+  });
+
   test('streams that do not end: each stays where it began, so that their number counts, for every strategy', () => {
     const streams: Plan = {
       ...few,

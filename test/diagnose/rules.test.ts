@@ -94,6 +94,19 @@ describe('the list of rules', () => {
     });
   });
 
+  it('row 5: headless, and every client is connected to every pod: an age would show it no other', () => {
+    // Twenty connections, of which one carries as much as all others: by the key of its calls, maybe.
+    const one = { from: 'web-0', to: 'echo-3' };
+    const connections = meshed(4, 5).map((entry) => ({
+      ...entry,
+      bytesPerSecond: entry.from === one.from && entry.to === one.to ? 19_000 : 1000,
+      segmentsPerSecond: entry.from === one.from && entry.to === one.to ? 190 : 10,
+    }));
+    const plan: Plan = { pods: pods(5), service: headless, connections };
+    expect(advice(plan)).toMatchObject({ rule: 5, strategy: 'headless-round-robin', action: 'keep' });
+    expect(statusOf(plan).recommendation.because.join()).toMatch(/connected to every pod already/);
+  });
+
   it('row 5: headless, several connections a client: add a connection age', () => {
     const plan = {
       pods: [...pods(2), ...pods(4, { ageSeconds: 600 }, 2)],

@@ -46,6 +46,27 @@ describe('connections dealt anew, against the closed form P·Ce/(Ce+P−1)', () 
     expect(forecast?.effectivePods).toMatchObject({ p10: 1, p90: 2 });
   });
 
+  test('connections that may land on some pods only are dealt among these', () => {
+    // Two pods of four, two connections: 1.5 as above, however many pods there are beside.
+    const near = [0, 1];
+    const forecast = simulatePlacement({ weights: [1, 1], reach: [near, near], pods: 4 });
+    expect(forecast?.effectivePods.mean).toBeCloseTo(1.5, 1);
+    expect(forecast?.effectivePods.p90).toBe(2);
+    // One here, one there: never together. One without load takes no part.
+    const apart = simulatePlacement({ weights: [1, 0, 1], reach: [[0], [1], [1]], pods: 2 });
+    expect(apart?.effectivePods).toEqual({ mean: expect.closeTo(2, 9), p10: 2, p90: 2 });
+    // Named twice, twice as probable: together with 2/3 · 2/3 + 1/3 · 1/3 = 5/9.
+    const twice = [0, 0, 1];
+    const uneven = simulatePlacement({ weights: [1, 1], reach: [twice, twice], pods: 2 });
+    expect(uneven?.effectivePods.mean).toBeCloseTo(1 + 4 / 9, 1);
+  });
+
+  test('what the pods are that may be reached tells two forecasts apart', () => {
+    const of = (reach: number[][]) => simulatePlacement({ weights: [1, 1], reach, pods: 3 })?.effectivePods.mean;
+    const together = of([[0], [0]]);
+    expect([together, of([[0], [1]]), of([[0], [0]])]).toEqual([expect.closeTo(1, 9), expect.closeTo(2, 9), together]);
+  });
+
   test('one heavy connection: wherever it goes, its pod has it', () => {
     // 60 % on one connection, 40 % on forty: at least 0.6 · 10 = 6 times the mean, at most 1/(0.36 + …) = 2.6 pods.
     const forecast = simulatePlacement({ weights: [60, ...Array(40).fill(1)], pods: 10 });

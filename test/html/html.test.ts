@@ -130,21 +130,6 @@ test('what is empty takes no section; each has what it promises', () => {
   expect(textOf(read(renderHtml([compared])))).toContain('before1.6 (1.5–1.7) of 4 pods used · by calls');
 });
 
-test('one scale: red is harm, amber a skew or a risk, green is well', () => {
-  const of = (state: SkewReport['status']['verdict']['state'], level: SkewReport['status']['impact']['level']) => {
-    const { verdict, impact } = scaleUp.status;
-    const status = { ...scaleUp.status, verdict: { ...verdict, state }, impact: { ...impact, level } };
-    return attribute(elements(read(renderHtml([{ ...scaleUp, status }])), 'article')[0] as Element, 'class');
-  };
-  expect(of('skewed', 'harm')).toBe('harm');
-  expect(of('not-load-balancing', 'harm')).toBe('harm');
-  expect(of('skewed', 'none')).toBe('risk');
-  expect(of('balanced', 'risk')).toBe('risk');
-  expect(of('balanced', 'none')).toBe('good');
-  expect(of('no-traffic', 'none')).toBe('plain');
-  expect(of('unknown', 'none')).toBe('unknown');
-});
-
 describe('the strip', () => {
   const bars = (pods: readonly ReportPod[]) => {
     const strip = withClass(
@@ -183,6 +168,15 @@ describe('the strip', () => {
       const last = drawn.at(-1) as Element;
       expect(number(last, 'x') + number(last, 'width')).toBeLessThanOrEqual(1000);
     }
+  });
+
+  test('a pod outside the endpoints that carries some comes first, with its part of what all carry', () => {
+    const gone = pod('gone', { endpoint: false, load: null, expectedShare: null, callsPerSecond: 6 });
+    const drawn = bars([pod('a', { load: 1, expectedShare: 1, callsPerSecond: 2 }), gone]);
+    expect(drawn.map((bar) => [textOf(bar), number(bar, 'height')])).toEqual([
+      ['gone: 75 %', 75],
+      ['a: 100 %', 100],
+    ]);
   });
 
   test('without any load there is none', () => {

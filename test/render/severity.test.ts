@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { podTone } from '../../src/render/columns.ts';
 import { severityTone, stateLabel } from '../../src/render/headline.ts';
-import type { State } from '../../src/report/ids.ts';
+import type { State, VerdictKind } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { pod, scaleUp } from './reports.ts';
 
 type Level = SkewReport['status']['impact']['level'];
 
-function reportOf(
-  state: State,
-  level: Level,
-  skew: Partial<NonNullable<SkewReport['status']['skew']>> = {},
-): SkewReport {
+function reportOf(state: State, level: Level, kind: VerdictKind | null = null): SkewReport {
   const { status } = scaleUp;
   return {
     ...scaleUp,
-    status: {
-      ...status,
-      verdict: { ...status.verdict, state },
-      impact: { ...status.impact, level },
-      skew: status.skew && { ...status.skew, ...skew },
-    },
+    status: { ...status, verdict: { ...status.verdict, state, kind }, impact: { ...status.impact, level } },
   };
 }
 
@@ -29,16 +20,17 @@ describe('one scale of severity', () => {
     ['SKEWED', reportOf('skewed', 'none'), 'warn'],
     ['SKEWED', reportOf('skewed', 'risk'), 'warn'],
     ['SKEWED', reportOf('skewed', 'harm'), 'hot'],
-    ['FAULT', reportOf('not-load-balancing', 'none'), 'warn'],
-    ['FAULT', reportOf('not-load-balancing', 'harm'), 'hot'],
-    ['BY SETTING', reportOf('not-load-balancing', 'none', { against: 'weights 70:30' }), 'strong'],
-    ['ONE POD', reportOf('not-load-balancing', 'none', { pods: 1 }), 'strong'],
+    ['FAULT', reportOf('not-load-balancing', 'none', 'fault'), 'warn'],
+    ['FAULT', reportOf('not-load-balancing', 'harm', 'fault'), 'hot'],
+    ['OUTAGE', reportOf('not-load-balancing', 'harm', 'outage'), 'hot'],
+    ['BY SETTING', reportOf('not-load-balancing', 'none', 'by-setting'), 'strong'],
+    ['ONE POD', reportOf('not-load-balancing', 'none', 'single-pod'), 'strong'],
     ['NO TRAFFIC', reportOf('no-traffic', 'none'), 'strong'],
     ['UNKNOWN', reportOf('unknown', 'unknown'), 'strong'],
     ['BALANCED', reportOf('balanced', 'none'), 'good'],
   ])('%s', (label, report, tone) => {
     expect(stateLabel(report)).toBe(label);
-    expect(severityTone(report)).toBe(tone);
+    expect(severityTone(report.status)).toBe(tone);
   });
 
   test('a hot pod is red where the Service is harmed, and only there', () => {

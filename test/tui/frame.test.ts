@@ -205,6 +205,29 @@ describe('whatever the report and the size', () => {
   });
 });
 
+test('a click finds what stands on that row, on each screen and at each size', () => {
+  for (const { columns, rows } of sizes)
+    for (const screen of [[], [why], [whatToDo]] as const) {
+      const state = stateOf(scaleUp, screen);
+      const { lines, rowAt, length } = frameOf(state, { columns, rows });
+      const found = lines.map((_, row) => rowAt(row));
+      for (const [row, at] of found.entries()) {
+        if (at === null) continue;
+        // Where the cursor goes by the click is the line that was clicked, or the one that it belongs to.
+        const after = stateOf(scaleUp, [...screen, { kind: 'move', by: at, length }]);
+        const marked = frameOf(after, { columns, rows }).lines.findIndex((line) => line.startsWith('▸'));
+        const words = (text = '') => text.replace(/^[▸ ]+/, '').slice(0, 20);
+        const belongs =
+          words(frameOf(after, { columns, rows }).lines[marked]) === words(lines[row]) || found[row - 1] === at;
+        expect([columns, rows, row, belongs]).toEqual([columns, rows, row, true]);
+        expect(lines[row]).not.toBe('');
+      }
+      expect(found.filter((at) => at !== null).length).toBeGreaterThan(0);
+      expect(rowAt(0)).toBeNull();
+      expect(rowAt(lines.length - 1)).toBeNull();
+    }
+});
+
 describe('the last line', () => {
   const width = { columns: 80 };
   const keysOf = (actions: readonly Action[], seen: SkewReport | null = scaleUp) =>

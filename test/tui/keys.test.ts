@@ -1,6 +1,8 @@
 import type { Key } from 'ink';
 import { describe, expect, test } from 'vitest';
 import { readKey } from '../../src/tui/keys.ts';
+import { reduce } from '../../src/watch/reduce.ts';
+import type { WatchState } from '../../src/watch/state.ts';
 import { scaleUp } from '../render/reports.ts';
 import { frameOf, stateOf, textOf } from './frames.ts';
 
@@ -37,7 +39,7 @@ describe('help and keys agree', () => {
   const help = textOf(
     frameOf(stateOf(scaleUp, [{ kind: 'overlay', overlay: { kind: 'help' } }]), { columns: 120, rows: 40 }),
   );
-  const named = new Set(help.split(/[^\w?]+/));
+  const named = new Set(help.split(/[^\w?/]+/));
 
   test('each key that does something is in the help', () => {
     const working = printable.filter((input) => press(input) !== null);
@@ -76,6 +78,28 @@ describe('what a key does', () => {
     expect(press('q')).toEqual({ command: 'quit' });
     expect(press('c', { ctrl: true })).toEqual({ command: 'quit' });
     expect(press('c')).toEqual({ action: { kind: 'overlay', overlay: { kind: 'command' } } });
+  });
+
+  test('/ takes letters for a filter of pods and clients, also those that are keys; enter keeps it, esc clears it', () => {
+    const type = (from: WatchState, ...keys: readonly (string | Partial<Key>)[]) =>
+      keys.reduce((now: WatchState, one) => {
+        const pressed = typeof one === 'string' ? press(one, {}, now) : press('', one, now);
+        return pressed !== null && 'action' in pressed ? reduce(now, pressed.action) : now;
+      }, from);
+    const name = scaleUp.status.pods[4]?.name ?? '';
+    const end = name.slice(-5);
+    const typing = type(state, '/', 'q', { backspace: true }, ...end);
+    expect([typing.filter, typing.typing, frameOf(typing).length]).toEqual([end, true, 1]);
+    expect(textOf(frameOf(typing))).toMatch(new RegExp(`^▸ ${name} `, 'm'));
+    const kept = type(typing, { return: true });
+    expect([kept.filter, kept.typing]).toEqual([end, false]);
+    expect(press('q', {}, kept)).toEqual({ command: 'quit' });
+    for (const from of [typing, kept]) expect(frameOf(type(from, { escape: true })).length).toBe(frame.length);
+    const [client] = scaleUp.status.clients;
+    const clients = type(state, '2', '/', ...'no such client');
+    expect(textOf(frameOf(clients))).toContain('has no such client in its name');
+    expect(textOf(frameOf(type(state, '2', '/', ...(client?.workload ?? ''))))).toContain(client?.workload);
+    expect(press('/', {}, type(state, '3'))).toBeNull();
   });
 
   test('other keys with ctrl or meta do nothing, nor do names of what every object has', () => {

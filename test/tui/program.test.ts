@@ -158,6 +158,25 @@ describe('one session', () => {
     expect(readdirSync(session.folder)).toEqual(files);
   });
 
+  test('the wheel and clicks choose a line, another click opens it', async () => {
+    const first = chosen();
+    session.type('\u001b[<65;5;6M');
+    await expect.poll(chosen).not.toBe(first);
+    session.type('\u001b[<64;5;6M');
+    await expect.poll(chosen).toBe(first);
+    const row = session.screen().indexOf(chosen()) + 2;
+    session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
+    await expect.poll(chosen).not.toBe(first);
+    const name = /echo-\S+/.exec(chosen())?.[0] ?? '';
+    session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
+    await session.until('a fair share is');
+    expect(session.screen()[1]).toContain(name);
+    session.type(esc);
+    await session.until('[1 now]');
+    session.type('g');
+    await expect.poll(chosen).toBe(first);
+  });
+
   test('x copies the command of now, and nothing that would run it', async () => {
     const before = session.raw().length;
     session.type('x');
@@ -406,7 +425,7 @@ test('an autoscaler that does not see the hot pod is told on the first screen, a
   await session.until(/^ {2}warn {8}hpa-blind: autoscaler echo sees a mean of/m);
   session.type('2');
   await session.until(/WARNINGS\n {2}hpa-blind: autoscaler echo/);
-  await session.until(/new pods would\s+get no connections/);
+  await session.until(/new\s+pods\s+would\s+get\s+no\s+connections/);
 }, 40_000);
 
 test('a cluster that is lost while it is watched looks lost: since when, why, and when it is asked again', async () => {

@@ -57,7 +57,17 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant('open' as const), item }),
   fc.record({
     kind: fc.constant('overlay' as const),
-    overlay: fc.constantFrom({ kind: 'help' as const }, { kind: 'command' as const }),
+    overlay: fc.constantFrom(
+      { kind: 'help' as const },
+      { kind: 'command' as const },
+      { kind: 'fix' as const, strategy: null },
+      { kind: 'fix' as const, strategy: 'max-connection-age' },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('filter' as const),
+    text: fc.constantFrom('', 'echo', '1', 'web', 'no such name'),
+    typing: fc.boolean(),
   }),
   fc.constantFrom('back', 'order', 'port', 'pause', 'clients', 'language').map((kind) => ({ kind }) as Action),
   fc.record({ kind: fc.constant('notice' as const), text: fc.string() }),

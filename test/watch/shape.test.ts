@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { outsideShares } from '../../src/report/carried.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { calm, flapping, withTurns } from '../../src/watch/flapping.ts';
-import { orderPods, outsideShares } from '../../src/watch/order.ts';
+import { orderPods } from '../../src/watch/order.ts';
 import { podRows } from '../../src/watch/rows.ts';
 import { shownReport } from '../../src/watch/shown.ts';
 import { noTrend, overTime, type Trend, withSample } from '../../src/watch/trend.ts';
@@ -15,7 +16,9 @@ const idle = (name: string, marks: readonly ('new' | 'restarted')[] = []) =>
 
 describe('the rows of the pods', () => {
   const names = (pods: Parameters<typeof podRows>[0], unfolded = false) =>
-    podRows(pods, { order: 'load', unfolded }).map((row) => (row.kind === 'pod' ? row.pod.name : row.pods.length));
+    podRows(pods, { order: 'load', unfolded, filter: '' }).map((row) =>
+      row.kind === 'pod' ? row.pod.name : row.pods.length,
+    );
 
   test('three idle pods and more stand in one row, and below it where it is unfolded', () => {
     const pods = [busy('a'), idle('b'), idle('c', ['new']), idle('d')];
@@ -31,7 +34,7 @@ describe('the rows of the pods', () => {
   test('where all are idle, and in another order, each has a row', () => {
     const pods = [idle('a'), idle('b'), idle('c')];
     expect(names(pods)).toEqual(['a', 'b', 'c']);
-    expect(podRows([busy('d'), ...pods], { order: 'name', unfolded: false })).toHaveLength(4);
+    expect(podRows([busy('d'), ...pods], { order: 'name', unfolded: false, filter: '' })).toHaveLength(4);
   });
 });
 

@@ -12,7 +12,8 @@ function read(text: string): Address | null {
 
 /** 127.0.0.0/8 and ::1. */
 export function isLoopback(text: string): boolean {
-  return read(text)?.range() === 'loopback';
+  // Asked of every peer: what begins otherwise need not be parsed.
+  return /^127\.|:/.test(text) && read(text)?.range() === 'loopback';
 }
 
 const ownRanges: ReadonlySet<string> = new Set([

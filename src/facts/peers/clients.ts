@@ -1,5 +1,6 @@
 import type { PeerPod, Pod } from '../../evidence/objects.ts';
 import type { SkewEvidence } from '../../evidence/schema.ts';
+import { millisecondsOf } from '../../evidence/times.ts';
 import { workloadOf } from '../../evidence/workload.ts';
 import { bridgeOf, isCloudLoadBalancer, isPrivate, likelyBridgeOf, widerNetworkOf } from './addresses.ts';
 
@@ -18,6 +19,8 @@ export interface Peer {
   readonly namespace: string | null;
   readonly team: string | null;
   readonly pod: PeerPod | null;
+  /** Start of its pod, in milliseconds since the epoch; null when not known. */
+  readonly startedAt: number | null;
 }
 
 /** Names peers by their address. */
@@ -45,28 +48,56 @@ export function openPeerBook(evidence: SkewEvidence): PeerBook {
   }
   const balancers = new Set(evidence.service?.loadBalancerAddresses ?? []);
   // Clusters with public pod addresses: who shares the network of a pod of the Service is no stranger.
-  const ownNetworks = new Set(
-    (evidence.pods ?? []).flatMap((pod) => pod.addresses.flatMap((own) => widerNetworkOf(own) ?? [])),
-  );
-  const isNear = (address: string) => isPrivate(address) || ownNetworks.has(widerNetworkOf(address) ?? '');
+  let ownNetworks: ReadonlySet<string> | undefined;
+  const isNear = (address: string) => {
+    if (isPrivate(address)) return true;
+    ownNetworks ??= new Set(
+      (evidence.pods ?? []).flatMap((pod) => pod.addresses.flatMap((own) => widerNetworkOf(own) ?? [])),
+    );
+    return ownNetworks.has(widerNetworkOf(address) ?? '');
+  };
+  const bridgeBeside = once(likelyBridgeOf);
   const nodeOf = (address: string) => nodes.get(address) ?? bridges.get(address);
+  const unknown = { namespace: null, team: null, pod: null, startedAt: null };
+  const named = (address: string): Peer => {
+    const pod = pods.get(address);
+    if (pod !== undefined) return ofPod(pod);
+    const node = nodeOf(address);
+    if (node !== undefined) return { ...unknown, kind: 'node', workload: `node/${node}` };
+    const isBalancer = balancers.has(address) || isCloudLoadBalancer(address);
+    return {
+      ...unknown,
+      kind: isBalancer ? 'load-balancer' : isNear(address) ? 'address' : 'outside',
+      workload: address,
+    };
+  };
   return {
-    name(address) {
-      const pod = pods.get(address);
-      if (pod !== undefined)
-        return { kind: kindOf(pod), workload: workloadOf(pod), namespace: pod.namespace, team: teamOf(pod), pod };
-      const node = nodeOf(address);
-      if (node !== undefined) return { kind: 'node', workload: `node/${node}`, namespace: null, team: null, pod: null };
-      const isBalancer = balancers.has(address) || isCloudLoadBalancer(address);
-      const kind = isBalancer ? 'load-balancer' : isNear(address) ? 'address' : 'outside';
-      return { kind, workload: address, namespace: null, team: null, pod: null };
-    },
+    name: once(named),
     isKubeletAddress(address, server) {
       if (pods.has(address)) return false;
       if (nodeOf(address) !== undefined) return true;
       // Where no node names its pod network, its bridge is where the rule puts it.
-      return bridges.size === 0 && server?.addresses.some((own) => likelyBridgeOf(own) === address) === true;
+      return bridges.size === 0 && server?.addresses.some((own) => bridgeBeside(own) === address) === true;
     },
+  };
+}
+
+function ofPod(pod: PeerPod): Peer {
+  return {
+    ...{ kind: kindOf(pod), workload: workloadOf(pod), namespace: pod.namespace, team: teamOf(pod) },
+    ...{ pod, startedAt: millisecondsOf(pod.startedAt) },
+  };
+}
+
+/** The same answers, each worked out once: an address is asked for by every connection of it. */
+function once<T>(answer: (address: string) => T): (address: string) => T {
+  const known = new Map<string, T>();
+  return (address) => {
+    const found = known.get(address);
+    if (found !== undefined) return found;
+    const first = answer(address);
+    known.set(address, first);
+    return first;
   };
 }
 

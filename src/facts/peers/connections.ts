@@ -3,7 +3,6 @@ import type { Socket, SocketLook } from '../../evidence/looks.ts';
 import { meshProxyOf } from '../../evidence/mesh-proxies.ts';
 import type { Pod } from '../../evidence/objects.ts';
 import { millisecondsOf } from '../../evidence/times.ts';
-import { minOf } from '../../figures/extremes.ts';
 import type { EvidenceIndex } from '../evidence-index.ts';
 import { isLoopback } from './addresses.ts';
 import type { Peer, PeerBook } from './clients.ts';
@@ -83,9 +82,9 @@ export function countConnections(
   const latest = second ?? first;
   if (latest === undefined || backend.port === null) return null;
   const port = inboundPort(latest, backend.port, pod);
-  const before = new Map(
-    (first?.sockets ?? []).filter((socket) => socket.localPort === port).map((socket) => [ends(socket), socket]),
-  );
+  const before = new Map<string, Socket>();
+  if (second !== undefined)
+    for (const socket of first?.sockets ?? []) if (socket.localPort === port) before.set(ends(socket), socket);
   const startedAt = millisecondsOf(first?.lookedAt);
   const endedAt = millisecondsOf(second?.lookedAt);
   const seconds = startedAt === null || endedAt === null ? null : (endedAt - startedAt) / 1000;
@@ -182,7 +181,7 @@ function readConnection(socket: Socket, earlier: Socket | undefined, twoSamples:
     kept: earlier !== undefined,
     bytes,
     windowBytes: twoSamples ? difference(bytes, bytesBefore) : null,
-    calls: callsOf(socket),
+    calls: callsIn(received, sent),
     windowCalls: twoSamples
       ? callsIn(
           since(received, earlier && traffic(earlier.bytesReceived, earlier.segmentsIn)),
@@ -253,21 +252,19 @@ const fullSegment = 500;
 /** No message is longer unless a server allows it: the limit of gRPC for what is received. */
 const longestMessage = 4 * 1024 * 1024;
 
-function callsOf(socket: Socket): number | null {
-  return callsIn(traffic(socket.bytesReceived, socket.segmentsIn), traffic(socket.bytesAcked, socket.segmentsOut));
-}
-
 /**
  * How many calls these bytes are at least: each has a segment of its own in both directions (of Go's servers two on the
  * way back, in the recordings), unless its messages are longer than a segment. Null where segments are not counted.
  */
 function callsIn(received: Traffic | null, sent: Traffic | null): number | null {
-  const least = [received, sent].flatMap((part) => {
-    if (part === null) return [];
-    const isWhole = part.bytes < fullSegment * part.segments;
-    return [isWhole ? part.segments : Math.min(part.segments, Math.ceil(part.bytes / longestMessage))];
-  });
-  return least.length === 0 ? null : minOf(least);
+  if (received === null || sent === null) return messagesIn(received ?? sent);
+  return Math.min(messagesIn(received) ?? 0, messagesIn(sent) ?? 0);
+}
+
+function messagesIn(part: Traffic | null): number | null {
+  if (part === null) return null;
+  const isWhole = part.bytes < fullSegment * part.segments;
+  return isWhole ? part.segments : Math.min(part.segments, Math.ceil(part.bytes / longestMessage));
 }
 
 /** No counter of a kernel gets there; larger numbers of a foreign record would not survive being squared. */

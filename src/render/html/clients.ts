@@ -59,7 +59,7 @@ function numbered(clients: readonly Client[], pods: readonly string[]): Markup {
         {},
         element('th', { scope: 'col' }, 'CLIENT'),
         pods.map((pod, at) =>
-          element('th', { scope: 'col', class: 'pod' }, element('span', { label: pod }, tails[at] ?? '')),
+          element('th', { scope: 'col', class: 'pod' }, element('span', { image: pod }, tails[at] ?? '')),
         ),
       ),
     ),
@@ -109,12 +109,12 @@ function drawn(clients: readonly Client[], pods: readonly string[]): Markup {
           const place = { x: at, y: 0, width: 1, height: 1 };
           return count === 0 ? [] : [element('rect', { class: `c${step(count, most)}`, ...place }, title)];
         });
-        const label = `${client.workload}: ${reach(client, pods.length)}`;
+        const image = `${client.workload}: ${reach(client, pods.length)}`;
         return element(
           'tr',
           {},
           rowHead(client, pods.length),
-          element('td', {}, element('svg', { viewBox: `0 0 ${bars.length} 1`, label }, cells)),
+          element('td', {}, element('svg', { viewBox: `0 0 ${bars.length} 1`, image }, cells)),
         );
       }),
     ),

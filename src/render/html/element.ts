@@ -39,7 +39,7 @@ export interface Attributes {
   /** The head of the column, for narrow pages, where a row is a list. */
   readonly head?: string;
   /** What a picture shows, for those who do not see it. */
-  readonly label?: string;
+  readonly image?: string;
   /** A picture fills its place, whatever the proportions of that are: it holds no text. */
   readonly viewBox?: string;
   readonly x?: number;
@@ -60,7 +60,7 @@ function attribute(name: string, value: string): string {
       return `href="#${escaped(value)}"`;
     case 'head':
       return `data-head="${escaped(value)}"`;
-    case 'label':
+    case 'image':
       return `role="img" aria-label="${escaped(value)}"`;
     case 'viewBox':
       return `viewBox="${escaped(value)}" preserveAspectRatio="none"`;

@@ -45,7 +45,7 @@ function pastLoad({ points }: PastLoad, text: string, timeline: SkewReport['stat
     element('p', {}, text),
     element(
       'svg',
-      { viewBox: `0 0 ${size.width} ${size.height}`, label: 'Pods used, and pods that were there, over the last hour' },
+      { viewBox: `0 0 ${size.width} ${size.height}`, image: 'Pods used, and pods that were there, over the last hour' },
       element('path', { class: 'area', d: `${used}V${size.height}H0z` }),
       element('path', { class: 'there', d: steps(points.map(({ pods }) => pods)) }),
       element('path', { class: 'used', d: used }),

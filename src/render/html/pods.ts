@@ -1,5 +1,6 @@
 /** The pods: how the load lies on them at a glance, and each with its figures. */
 import { maxOf } from '../../figures/extremes.ts';
+import { byLoad, loadsOf } from '../../report/carried.ts';
 import type { ReportPod, SkewReport } from '../../report/schema.ts';
 import { countOf, plural } from '../../report/words.ts';
 import { isInTrouble, isUnseen, type PodColumn, podColumns } from '../columns.ts';
@@ -18,8 +19,15 @@ const mostBars = 200;
 
 const strip = { width: 1000, height: 100, widest: 100 } as const;
 
+/** Pods outside the endpoints carry something all the same, and come first then. */
+function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
+  const loads = loadsOf(pods);
+  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
+}
+
 /** One bar a pod, with the mark of its fair share; of very many pods one bar for so many of them. */
-export function podStrip(pods: readonly ReportPod[]): Child {
+export function podStrip({ status }: SkewReport): Child {
+  const pods = carrying(status.pods);
   if (!pods.some(({ load }) => load !== null)) return null;
   const bars = inBars(pods);
   const together = bars[0]?.length ?? 0;
@@ -27,14 +35,14 @@ export function podStrip(pods: readonly ReportPod[]): Child {
   const step = Math.min(strip.width / bars.length, strip.widest);
   const fair = bars.map(([pod], at) => fairPath(pod, at * step, step, scale)).join('');
   const each = together === 1 ? 'one bar a pod' : `one bar for ${together} pods, as high as the hottest of them`;
-  const parts = [...new Set(pods.map(({ expectedShare }) => numbers.share(expectedShare)))];
+  const parts = [...new Set(pods.flatMap(({ expectedShare: part }) => (part === null ? [] : [numbers.share(part)])))];
   const mark = fair === '' ? '' : `; the line is a fair share${parts.length === 1 ? ` (${parts[0]})` : ''}`;
   return element(
     'div',
     { class: 'strip' },
     element(
       'svg',
-      { viewBox: `0 0 ${strip.width} ${strip.height}`, label: `The load of ${plural(pods.length, 'pod')}` },
+      { viewBox: `0 0 ${strip.width} ${strip.height}`, image: `The load of ${plural(pods.length, 'pod')}` },
       bars.flatMap(([pod, ...others], at) =>
         pod === undefined ? [] : [barOf(pod, others.length, [at * step, step], scale)],
       ),
@@ -56,7 +64,10 @@ export function inBars<One>(all: readonly One[]): readonly (readonly One[])[] {
 function kindsIn(pods: readonly ReportPod[]): string {
   return [
     pods.some(({ load }) => load === null) ? '; grey to the top: load not known' : '',
-    pods.some(isInTrouble) ? '; red frame: in trouble' : '',
+    pods.some(isInTrouble) ? '; framed: in trouble' : '',
+    pods.some(({ load, endpoint }) => load !== null && !endpoint)
+      ? '; outside the endpoints: its part of what all pods carry'
+      : '',
   ].join('');
 }
 
@@ -106,7 +117,8 @@ function podClass(pod: ReportPod): string {
 const inFirstTable = ['name', 'bar', 'share', 'fair', 'times', 'connections', 'calls', 'bytes', 'received', 'cpu'];
 const alsoInFirstTable = ['throttled', 'age', 'restarts', 'marks'];
 
-export function podTables({ status: { pods } }: SkewReport): Child {
+export function podTables({ status }: SkewReport): Child {
+  const pods = carrying(status.pods);
   if (pods.length === 0) return element('p', {}, 'No pods stand behind this port of the Service.');
   const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
   const columns = pageColumns(pods);
@@ -139,7 +151,7 @@ function pageColumns(pods: readonly ReportPod[]): readonly Column[] {
     if (column.id === 'bar') return [{ ...column, draw: (pod) => podBar(pod, scale) }];
     if (column.id === 'marks') return [{ ...column, draw: (pod) => marks(column, pod) }];
     if (column.id !== 'share') return [column];
-    const times: Column = { id: 'times', head: '× FAIR', align: 'right', cell: timesFair };
+    const times: Column = { id: 'times', head: '×FAIR', align: 'right', cell: timesFair };
     return [column, times];
   });
 }
@@ -153,7 +165,7 @@ function podBar(pod: ReportPod, scale: number): Child {
   const fair = pod.expectedShare === null ? null : `M${rounded((pod.expectedShare / scale) * 100)} 0v10`;
   return element(
     'svg',
-    { class: 'load', viewBox: '0 0 100 10', label: numbers.share(pod.load) },
+    { class: 'load', viewBox: '0 0 100 10', image: numbers.share(pod.load) },
     element('rect', {
       class: `bar ${podClass(pod)}`,
       x: 0,
@@ -166,8 +178,7 @@ function podBar(pod: ReportPod, scale: number): Child {
 }
 
 function marks(column: PodColumn, pod: ReportPod): Child {
-  const kind = isInTrouble(pod) ? 'bad' : isUnseen(pod) ? 'unsure' : '';
-  return element('span', { class: kind }, column.cell(pod));
+  return element('span', { class: isInTrouble(pod) || isUnseen(pod) ? 'bad' : '' }, column.cell(pod));
 }
 
 /** Why the connections of pods were not seen, once for each reason. */

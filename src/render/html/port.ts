@@ -4,7 +4,7 @@ import type { SkewReport } from '../../report/schema.ts';
 import { plural } from '../../report/words.ts';
 import { causeEntry } from '../causes.ts';
 import { comparisonWords } from '../comparison.ts';
-import { headlineEntries, stateLabel } from '../headline.ts';
+import { headlineEntries, severityTone } from '../headline.ts';
 import { measuredTexts } from '../measured.ts';
 import { notSeenOf } from '../not-seen.ts';
 import * as numbers from '../numbers.ts';
@@ -25,7 +25,7 @@ export function portArticle(came: SkewReport, safe: SkewReport): Markup {
   const { status } = safe;
   return element(
     'article',
-    { id: portId(safe), class: severity(safe) },
+    { id: portId(safe), class: severityTone(status) },
     head(safe),
     verdict(safe),
     section('Pods', podTables(safe)),
@@ -46,15 +46,6 @@ export const portName = ({ spec: { port } }: SkewReport) =>
   port === null ? 'no port' : [`:${port.port}`, ...(port.name === null ? [] : [port.name])].join(' ');
 
 export const portId = ({ spec: { port } }: SkewReport) => `port-${port?.port ?? 'none'}`;
-
-/** One scale, as a class: red is harm, amber a risk of it or a skew that does none yet, green is well. */
-function severity({ status }: SkewReport): 'harm' | 'risk' | 'good' | 'plain' | 'unknown' {
-  const { verdict, impact } = status;
-  if (impact.level === 'harm') return 'harm';
-  if (verdict.state === 'unknown') return 'unknown';
-  if (impact.level === 'risk' || verdict.state === 'skewed' || stateLabel({ status }) === 'FAULT') return 'risk';
-  return verdict.state === 'balanced' ? 'good' : 'plain';
-}
 
 function head(report: SkewReport): Markup {
   const { metadata, spec } = report;
@@ -92,7 +83,7 @@ function verdict(report: SkewReport): Markup {
     ),
     element('p', { class: 'summary' }, state?.text ?? ''),
     figures(report),
-    podStrip(report.status.pods),
+    podStrip(report),
     pairs(lines, 'headline'),
     comparison(report),
     warnings.length === 0 ? null : element('div', { class: 'warnings' }, element('h2', {}, 'Warnings'), list(warnings)),

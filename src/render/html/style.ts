@@ -3,13 +3,13 @@ export const style = `
 :root {
   color-scheme: light dark;
   --ground: #f3f5f8; --card: #ffffff; --ink: #1b2330; --dim: #566274; --line: #d9dfe7; --code: #f3f5f8;
-  --bar: #7f9cc4; --idle: #b9c4d3; --harm: #c0302a; --risk: #b35c00; --good: #1b7a48; --plain: #3568a8; --unknown: #6b4fa3;
+  --bar: #7f9cc4; --idle: #b9c4d3; --harm: #c0302a; --risk: #b35c00; --good: #1b7a48; --plain: #3568a8;
   --c1: #d3e0f2; --c2: #a3bfe3; --c3: #6c95cc; --c4: #3568a8;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #0e131a; --card: #161d27; --ink: #e2e8f0; --dim: #98a5b7; --line: #2b3646; --code: #0e131a;
-    --bar: #5d83b8; --idle: #55647a; --harm: #ff7d72; --risk: #f2a94a; --good: #62cf95; --plain: #83b3ec; --unknown: #bda6f0;
+    --bar: #5d83b8; --idle: #55647a; --harm: #ff7d72; --risk: #f2a94a; --good: #62cf95; --plain: #83b3ec;
     --c1: #22344d; --c2: #2f5180; --c3: #4a7ab8; --c4: #83b3ec;
   }
 }
@@ -18,8 +18,8 @@ html { background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, -
 body { margin: 0; }
 main { max-width: 1120px; margin: 0 auto; padding: 24px 20px 64px; }
 article + article { margin-top: 64px; }
-.harm { --tone: var(--harm); } .risk { --tone: var(--risk); } .good { --tone: var(--good); }
-.plain { --tone: var(--plain); } .unknown { --tone: var(--unknown); }
+article.hot { --tone: var(--harm); } article.warn { --tone: var(--risk); }
+article.good { --tone: var(--good); } article.strong { --tone: var(--plain); }
 h1, h2, h3, p, ul, ol, dl, dd, pre { margin: 0; }
 h1, h2, h3, p, li, dd, dt, td, th, code, caption, summary { overflow-wrap: anywhere; }
 h1 { font-size: 26px; line-height: 1.25; }
@@ -40,7 +40,7 @@ code, pre, .matrix th, .matrix td, tbody th { font-family: ui-monospace, SFMono-
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; margin-top: 6px; white-space: pre-wrap; }
 .word { color: var(--dim); font-size: 13px; white-space: nowrap; }
 .word.hot, .word.warn, .word.good { font-weight: 600; }
-.word.hot, .bad { color: var(--harm); } .word.warn, .unsure { color: var(--risk); } .word.good { color: var(--good); }
+.word.hot { color: var(--harm); } .word.warn, .bad { color: var(--risk); } .word.good { color: var(--good); }
 
 .verdict { border-top: 6px solid var(--tone); }
 .state { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; }
@@ -56,7 +56,7 @@ pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px
 .bar { fill: var(--bar); }
 .bar.idle { fill: var(--idle); }
 .bar.hot { fill: var(--tone); }
-.bar.trouble { stroke: var(--harm); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.bar.trouble { stroke: var(--risk); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .bar.unseen { fill: var(--line); }
 .fair { fill: none; stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 5 3; vector-effect: non-scaling-stroke; }
 .load .fair { stroke-dasharray: none; }
@@ -151,4 +151,4 @@ td.c3, td.c4 { color: var(--card); font-weight: 700; }
 `;
 
 /** What the policy of the page names it by; a test holds that it is its SHA-256. */
-export const styleHash = 'sha256-u92+6U9KdGl8FL9qWUhL3hEWuMD7o69bTUa6vH3j0Pw=';
+export const styleHash = 'sha256-MnM2+lRSX6h4P5nFxh64QcQwBQV/7x3y2ZlNKk2f9Go=';

@@ -16,7 +16,7 @@ export function readChanges(body: unknown, paths: FieldPaths): { readonly change
     const lastAt = timeAt(entry, 'time');
     const set = at(entry, 'fieldsV1');
     const fields = Object.entries(paths).flatMap(([field, path]) =>
-      at(set, ...path) === undefined ? [] : [field as Field],
+      under(set, path) === undefined ? [] : [field as Field],
     );
     if (manager === null || fields.length === 0) return [];
     const [only] = fields;
@@ -26,10 +26,12 @@ export function readChanges(body: unknown, paths: FieldPaths): { readonly change
   return changes.length === 0 ? {} : { changes };
 }
 
+const under = (set: unknown, path: readonly string[]): unknown => path.reduce<unknown>((map, key) => at(map, key), set);
+
 /** Whether nothing else is set on the way to a field: in each map its key, and maybe the mark of the map itself. */
 function isAlone(set: unknown, path: readonly string[]): boolean {
   return path.every((_, depth) => {
-    const map = at(set, ...path.slice(0, depth));
+    const map = under(set, path.slice(0, depth));
     return Object.keys(typeof map === 'object' && map !== null ? map : {}).every(
       (key) => key === path[depth] || key === '.' || isPartOf(key, path[depth]),
     );

@@ -1,0 +1,42 @@
+/** What each pod carries: pods outside the endpoints have no share of the load in a Report, and may carry some all the same. */
+import type { ReportPod } from './schema.ts';
+
+/** Shares 0..1, those of pods outside the endpoints too; without the pods of which nothing is known. */
+export function loadsOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
+  const known = pods.flatMap((pod): [ReportPod, number][] => (pod.load === null ? [] : [[pod, pod.load]]));
+  return new Map([...known, ...outsideShares(pods)]);
+}
+
+/** In the order of the Report; but pods outside the endpoints that carry some come first, since nobody expects them to. */
+export function byLoad(pods: readonly ReportPod[]): readonly ReportPod[] {
+  const outside = outsideShares(pods);
+  const carries = (pod: ReportPod) => (outside.get(pod) ?? 0) > 0;
+  return outside.size === 0 ? pods : [...pods.filter(carries), ...pods.filter((pod) => !carries(pod))];
+}
+
+/**
+ * What pods outside the endpoints carry, as a share 0..1 of what all pods carry, theirs included: by the first quantity
+ * that is known of each of them and of some pod within, if there is one. Without those of which nothing is known.
+ */
+export function outsideShares(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
+  const outside = pods.filter((pod) => !pod.endpoint && pod.load === null);
+  const shares = new Map<ReportPod, number>();
+  if (outside.length === 0) return shares;
+  for (const of of quantities) {
+    const total = pods.reduce((sum, pod) => sum + (of(pod) ?? 0), 0);
+    const isShared = outside.length === pods.length || pods.some((pod) => pod.endpoint && of(pod) !== null);
+    if (!isShared) continue;
+    for (const pod of outside) {
+      const value = of(pod);
+      if (value !== null && !shares.has(pod)) shares.set(pod, total === 0 ? 0 : value / total);
+    }
+  }
+  return shares;
+}
+
+const quantities: readonly ((pod: ReportPod) => number | null)[] = [
+  (pod) => pod.callsPerSecond,
+  (pod) => pod.bytesPerSecond,
+  (pod) => pod.bytesTotal,
+  (pod) => pod.connections,
+];
