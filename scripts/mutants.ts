@@ -39,6 +39,9 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** In so many tests of one file a change of a sample is tried, so that a run of CI ends within minutes. */
+const triesInSample = 12;
+
 /** All that may read a number of these folders. The lab knows nothing of them. */
 const files = globSync('src/**/*.ts', { exclude: ['src/lab/**'] })
   .sort()
@@ -121,6 +124,7 @@ async function hold(mutants: readonly Numbered[]): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   const ledger = new Ledger(join(folder, 'ledger'), mutants.length);
   process.env['MUTANTS_LEDGER'] = join(folder, 'ledger');
+  if (flags.sample !== undefined) process.env['MUTANTS_TRIES'] = String(triesInSample);
   const alive = () => mutants.filter(({ number }) => !ledger.isKilled(number));
   try {
     await runTests(mutants, { bail: 0 });

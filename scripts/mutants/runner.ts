@@ -12,8 +12,11 @@ const patience = { sites: 20, moreSites: 100_000, times: 20, moreMilliseconds: 1
 /** Simulations and properties over thousands of values are not repeated: milliseconds of CPU that a test may take. */
 const mostMilliseconds = 200;
 
-/** Tests of one file are alike: what made a difference in so many of them and failed none is left to other files. */
-const mostTries = 12;
+/**
+ * Tests of one file are alike: in a sample, what made a difference in so many of them and failed none is left to other
+ * files. It may be what a later test would notice, so of files that are named each test is tried.
+ */
+const mostTries = Number(process.env['MUTANTS_TRIES'] ?? Number.POSITIVE_INFINITY);
 
 const ledger = new Ledger(process.env['MUTANTS_LEDGER'] ?? '');
 const only = process.env['MUTANTS_ONLY'];

@@ -32,7 +32,7 @@ const about: Readonly<Record<CommandName | 'flags', readonly string[]>> = {
     '',
     'Usage:',
     '  kubectl grpc-skew SERVICE [-n NAMESPACE] [flags]  or deploy/NAME, sts, ds, pod',
-    '  kubectl grpc-skew COMMAND [flags]',
+    '  kubectl grpc-skew [COMMAND] [flags]               alone: the Services, live',
     '',
     'Commands:',
     ...Object.entries({ ...inShort, version: 'Show the version' }).map(

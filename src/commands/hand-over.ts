@@ -55,7 +55,7 @@ async function toClipboard({ text, what, as, file }: Copied, host: Host, { stdou
   stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   if (!isMultiplexed(host.env)) return { notice: `copied${as} to the clipboard of the terminal: ${what}` };
   const kept = await keep(file, text);
-  return { ...kept, notice: `sent to the clipboard, and ${kept.notice}: ${what}` };
+  return { ...kept, notice: `sent to the clipboard, and ${kept.notice}` };
 }
 
 /** Terminals that are known not to take OSC 52, the sequence that sets the clipboard. */

@@ -197,7 +197,7 @@ function openSession(
       store.dispatch({
         kind: 'problem',
         message: clean(reason.message),
-        retryAt: host.now() + livePace.lists * 1000,
+        retry: { at: host.now(), seconds: livePace.lists },
       });
     else {
       evidence = seen;

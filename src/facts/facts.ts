@@ -15,6 +15,7 @@ import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.
 import { type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
+import { isCpuPast } from './past-cpu.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
 import { findProbed } from './probed.ts';
@@ -64,7 +65,10 @@ export interface Facts {
   /** Calls or messages by the pods' own counters. */
   readonly calls: LoadDistribution | null;
   readonly cpu: LoadDistribution | null;
-  /** How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods. */
+  /**
+   * How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods,
+   * unknown where it was measured before the clients of now started.
+   */
   readonly cpuForLoad: Reading | null;
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
   readonly perCall: boolean;
@@ -123,8 +127,9 @@ export function gatherFacts(
     weights,
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
+  const cpuIsPast = isCpuPast(evidence, allConnections, weights);
   const measure = (expected: readonly number[] | null) =>
-    measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0, now });
+    measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 && !cpuIsPast, now });
   const plain = measure(null);
   const intendedSkew = readIntendedSkew({ replicas, plain, settings, path, measure });
   const loads = intendedSkew?.loads ?? plain;
@@ -166,7 +171,7 @@ export function gatherFacts(
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
-    cpuForLoad: cpuForLoad(loads),
+    cpuForLoad: cpuIsPast ? 'unknown' : cpuForLoad(loads),
     perCall: loads.churning && carriesFew(replicas),
     past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),

@@ -32,8 +32,8 @@ export interface Loads {
  * measure of the window whose events decide. Counters of a lifetime decide only where no window does, where they say the
  * same of totals and of rates (pods and clients of different ages may look alike by either), and where the window's own
  * counts do not refute them.
- * `expected`: the share that each pod should have; null: the same. Without `ownCpu` the CPU is that of several ports, and
- * decides nothing. `now` in milliseconds since the epoch.
+ * `expected`: the share that each pod should have; null: the same. Without `ownCpu` the CPU is that of several ports, or
+ * of another time, and decides nothing. `now` in milliseconds since the epoch.
  */
 export function measureLoads(
   pods: readonly MeasuredPod[],

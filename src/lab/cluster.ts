@@ -52,7 +52,8 @@ export interface LabWorkload {
   readonly hash: string;
   readonly replicaSetUid: string;
   readonly resourceVersion: number;
-  readonly generations: readonly Generation[];
+  /** A rollout replaces the pods. */
+  generations: readonly Generation[];
 }
 
 /** The pods of one scaling step. */
@@ -86,6 +87,21 @@ export function podsOf(workload: LabWorkload): readonly LabPod[] {
   return workload.generations.flatMap((generation) => generation.pods);
 }
 
+/** Pods in the place of those that were, at their addresses, as a rollout leaves them. */
+export function rollOut(workload: LabWorkload, now: number, random: Random): void {
+  const renewed = podsOf(workload).map((pod) => ({
+    ...pod,
+    name: `${workload.name}-${workload.hash}-${nameSuffix(random, 5)}`,
+    uid: uuid(random),
+    containerId: `containerd://${hex(random, 64)}`,
+    createdAt: now,
+    startedAt: now,
+    readyAt: now,
+    resourceVersion: pod.resourceVersion + 1,
+  }));
+  workload.generations = [{ createdAt: workload.generations[0]?.createdAt ?? now, pods: renewed }];
+}
+
 export function workloadsOf({ client, lateClient, server }: Cluster): readonly LabWorkload[] {
   return [client, ...(lateClient === null ? [] : [lateClient]), server];
 }
@@ -110,8 +126,6 @@ export const subsetWeights = { v1: 70, v2: 30 } as const;
 export function lastReadyAt(workload: LabWorkload): number {
   return podsOf(workload).reduce((last, pod) => Math.max(last, pod.readyAt), Number.NEGATIVE_INFINITY);
 }
-
-export const callsPerSecond = 6;
 
 // History is back-dated, traffic is real: the API claims that the first pods started minutes ago although the
 // process started a second ago, so that nobody has to wait minutes for a scale-up worth looking at.
@@ -205,7 +219,7 @@ export function planCluster(
   const environment = (target: string, policy: string) => ({
     TARGET: target,
     LB_POLICY: policy,
-    RPS: String(callsPerSecond),
+    RPS: String(parameters.callsPerSecond),
     CONNS: '1',
   });
   const client =

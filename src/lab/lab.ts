@@ -10,7 +10,7 @@ import { startPrometheusServer } from './prometheus/server.ts';
 import { seededRandom } from './random.ts';
 import { describe, parametersOf, scenarios as scenarioList, scenarioOf } from './scenarios.ts';
 import { startKubelets } from './traffic/kubelet.ts';
-import { startTraffic } from './traffic/traffic.ts';
+import { type LabTraffic, startTraffic } from './traffic/traffic.ts';
 
 export type { Fault } from './api/fault.ts';
 export type { LoggedRequest } from './api/server.ts';
@@ -24,6 +24,8 @@ export interface LabOptions {
   readonly from?: number | undefined;
   /** Server pods after it. */
   readonly to?: number | undefined;
+  /** Of each client; default: what the recorded ones made. */
+  readonly callsPerSecond?: number | undefined;
   /** Of the API server; default: any free one. */
   readonly port?: number | undefined;
   /** One line per request to the API. */
@@ -45,6 +47,8 @@ export interface Lab {
   stop(): Promise<void>;
   /** The requests to the API so far (the last 10 000). */
   readonly requests: readonly LoggedRequest[];
+  /** What people change in a cluster, for tests: the pods, their counters and the rest of the traffic go on. */
+  readonly change: Pick<LabTraffic, 'restartClients' | 'ageConnections'>;
   /** Makes the API fail, for tests. */
   readonly faults: Pick<Faults, 'inject' | 'clear'>;
 }
@@ -62,7 +66,7 @@ export const scenarioSummaries: readonly {
  */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const scenario = scenarioOf(options.scenario);
-  const parameters = parametersOf(scenario, options);
+  const parameters = parametersOf(scenario, options, options.callsPerSecond);
   const port = options.port ?? 0;
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`There is no port ${port}.`);
 
@@ -109,6 +113,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       ready,
       stop,
       requests: api.requests,
+      change: traffic,
       faults: api.faults,
     };
   } catch (error) {

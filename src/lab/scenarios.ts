@@ -253,6 +253,8 @@ export const scenarios: readonly Scenario[] = [
 
 export interface Parameters {
   readonly clients: number;
+  /** Of each client; the hot one makes more. */
+  readonly callsPerSecond: number;
   readonly from: number;
   readonly to: number;
   readonly seed: number;
@@ -279,8 +281,15 @@ export function scenarioOf(id: string): Scenario {
   throw new Error(`There is no scenario "${id}": choose one of ${scenarios.map((one) => one.id).join(', ')}.`);
 }
 
+/** What a client of the recorded cluster makes. */
+const usualCallsPerSecond = 6;
+
 /** Checks what was asked for and fills in the rest. */
-export function parametersOf(scenario: Scenario, asked: ParameterValues): Parameters {
+export function parametersOf(
+  scenario: Scenario,
+  asked: ParameterValues,
+  callsPerSecond = usualCallsPerSecond,
+): Parameters {
   for (const [name, [low, high]] of Object.entries(ranges) as [ParameterName, readonly [number, number]][]) {
     const value = asked[name];
     if (value === undefined) continue;
@@ -298,6 +307,7 @@ export function parametersOf(scenario: Scenario, asked: ParameterValues): Parame
   }
   return {
     clients,
+    callsPerSecond,
     from,
     to,
     seed: asked.seed ?? 1,

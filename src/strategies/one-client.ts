@@ -63,11 +63,11 @@ function comesBack({ peer }: ClientFacts): boolean {
 function afterRestart(client: ClientFacts, facts: Facts): number {
   const [address] = client.addresses;
   const isOwn = (index: number) => facts.allConnections[index]?.connection.address === address;
-  const ownOf = <Value>(values: readonly Value[]) => values.filter((_, index) => isOwn(index));
+  const ofOwn = (_: unknown, index: number) => isOwn(index);
   return dealSomeAnew(
     loadsOf(facts, (index) => !isOwn(index)),
-    ownOf(facts.weights),
-    facts.reach === null ? null : ownOf(facts.reach),
+    facts.weights.filter(ofOwn),
+    facts.reach === null ? null : facts.reach.filter(ofOwn),
   );
 }
 

@@ -25,6 +25,11 @@ export function canvasFor(facts: Omit<Canvas, 'screen'>): Canvas {
   return { ...facts, screen: screenOf(facts, facts.columns) };
 }
 
+/** The same without colours: what is old must not draw the eye. */
+export function faded(canvas: Canvas): Canvas {
+  return canvasFor({ ...canvas, color: false, weights: canvas.color || canvas.weights === true });
+}
+
 /** The same for a part of the width. */
 export function screenOf(facts: Pick<Canvas, 'unicode' | 'color' | 'weights'>, columns: number): Screen {
   const whole = screenFor({

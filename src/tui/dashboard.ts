@@ -66,7 +66,7 @@ function bottomOf(report: SkewReport, state: WatchState, canvas: Canvas): Line[]
 function columnsOf(report: SkewReport, state: WatchState, canvas: Canvas, room: number): Line[] {
   const [pods, why] = [Math.floor(canvas.columns * parts.pods), Math.floor(canvas.columns * parts.why)];
   const part = (columns: number): Canvas => ({ ...canvas, columns, screen: screenOf(canvas, columns) });
-  const middle = within(room, whyColumn(report, part(why), state.filter), canvas);
+  const middle = within(room, whyColumn(report, part(why)), canvas);
   const right = within(room, todoColumn(report, state, part(canvas.columns - pods - why - 4)), canvas);
   const beside = sideBySide(
     middle,
@@ -98,7 +98,7 @@ function podColumn(report: SkewReport, state: WatchState, canvas: Canvas, room: 
   return list.length + details.length + 1 > room ? list : [...list, { text: '' }, ...details];
 }
 
-function whyColumn(report: SkewReport, canvas: Canvas, filter: string): Line[] {
+function whyColumn(report: SkewReport, canvas: Canvas): Line[] {
   const screen = screenOf(canvas, canvas.columns - 2);
   const causes = report.status.causes.flatMap((cause) => {
     const { title, text, facts } = causeEntry(cause);
@@ -112,7 +112,7 @@ function whyColumn(report: SkewReport, canvas: Canvas, filter: string): Line[] {
   const sections = [
     [heading('WHY', canvas), ...(causes.length === 0 ? indented([report.status.headline.why]) : indented(causes))],
     warningLines(report, canvas),
-    clientLines(report, canvas, filter).map(unchosen),
+    clientLines(report, canvas).map(unchosen),
     pathLines(report, canvas),
   ];
   return spaced(sections);

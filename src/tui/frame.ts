@@ -5,7 +5,7 @@ import type { SkewReport } from '../report/schema.ts';
 import { podRows } from '../watch/rows.ts';
 import { shownReport, staleSeconds } from '../watch/shown.ts';
 import type { Item, WatchState } from '../watch/state.ts';
-import { type Canvas, marksOf, smallest } from './canvas.ts';
+import { type Canvas, faded, marksOf, smallest } from './canvas.ts';
 import { detailLines } from './details-view.ts';
 import { footerLines } from './footer.ts';
 import { headlineView } from './headline.ts';
@@ -30,7 +30,8 @@ export function layOut(state: WatchState, canvas: Canvas): Frame {
 }
 
 /** What changes with the report and with keys, but not with every tick of the clock. */
-export function layOutBody(given: WatchState, canvas: Canvas): Body {
+export function layOutBody(given: WatchState, whole: Canvas): Body {
+  const canvas = staleSeconds(given) === null ? whole : faded(whole);
   const state = { ...given, report: shownReport(given) };
   const room = canvas.rows - titleRows - footerRows;
   const chosen = chosenItem(state, canvas);

@@ -63,7 +63,7 @@ function entriesOf(report: SkewReport, state: WatchState): readonly LabelledLine
   ];
   if (staleSeconds(state) === null || state.reportedAt === null) return known;
   const text = `since ${clock(state.reportedAt)}: ${state.problem ?? 'no look has answered'}`;
-  return [{ label: stale, labelTone: 'warn', text }, ...known.map(faint)];
+  return [{ label: stale, labelTone: 'strong', text, tone: 'strong' }, ...known.map(faint)];
 }
 
 function soFar(entry: LabelledLine): LabelledLine {

@@ -56,7 +56,7 @@ function below(report: SkewReport, state: WatchState, canvas: Canvas, room: numb
     notSeenLines(report, canvas),
     report.status.causes.length === 0 ? [] : causeLines(report, null, canvas),
     report.status.warnings.length < 2 ? [] : warningLines(report, canvas),
-    clientLines(report, canvas, state.filter),
+    clientLines(report, canvas),
     report.status.pods.length === 0 ? [] : probeLines(report, canvas),
     strategyLines(report, canvas),
   ];

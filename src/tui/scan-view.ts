@@ -252,7 +252,7 @@ function seenLine(state: ScanState, canvas: Canvas): string {
       ? paint('warn', `${margin}not seen: ${names.join(', ')}`)
       : state.scan === null
         ? ''
-        : paint('dim', `${margin}by endpoints and CPU; enter looks at connections`);
+        : paint('dim', `${margin}by endpoints and CPU${canvas.columns < 76 ? '' : '; enter looks at connections'}`);
   const right = [
     ...(state.seenAt === null ? [] : [`${age((state.now - state.seenAt) / 1000)} old`]),
     ...(state.nextAt === null || state.paused ? [] : [`next in ${age((state.nextAt - state.now) / 1000)}`]),

@@ -29,7 +29,12 @@ export type Action =
       readonly waitingFor: string | null;
       readonly at: number;
     }
-  | { readonly kind: 'problem'; readonly message: string; readonly retryAt?: number }
+  | {
+      readonly kind: 'problem';
+      readonly message: string;
+      /** When it was met, in milliseconds since the epoch, and in how many seconds the next look begins. */
+      readonly retry?: { readonly at: number; readonly seconds: number };
+    }
   | { readonly kind: 'tick'; readonly now: number; readonly asleep: boolean }
   | { readonly kind: 'screen'; readonly screen: ScreenName }
   | { readonly kind: 'next-screen'; readonly by: 1 | -1 }
@@ -59,7 +64,7 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'report':
       return takeReport(state, action);
     case 'problem':
-      return { ...state, problem: action.message, retryAt: action.retryAt ?? null };
+      return { ...state, problem: action.message, ...(action.retry && retried(state, action.retry)) };
     case 'tick':
       return { ...state, now: action.now, asleep: action.asleep };
     case 'screen':
@@ -104,6 +109,11 @@ export function reduce(state: WatchState, action: Action): WatchState {
     case 'notice':
       return { ...state, notice: action.text };
   }
+}
+
+/** The clock of the screen is moved on, too: the seconds to the next look count from now, not from the last tick. */
+function retried({ now }: WatchState, { at, seconds }: { readonly at: number; readonly seconds: number }) {
+  return { retryAt: at + seconds * 1000, now: Math.max(now, at) };
 }
 
 /** A report that answers a toggle is no news of the cluster: the same look, seen another way. */

@@ -126,9 +126,9 @@ export function scanRows({ scan, filter }: Pick<ScanState, 'scan' | 'filter'>): 
 
 const harms: readonly ScanItem['impact']['level'][] = ['harm', 'risk', 'unknown', 'none'];
 
-/** Nobody can be served where no pod is ready, whatever is known of CPU and restarts. */
-function harmRank({ state, pods, impact }: ScanItem): number {
-  return state === 'not-load-balancing' && pods === 0 ? 0 : harms.indexOf(impact.level);
+/** Calls fail in an outage, whatever is known of CPU and restarts. */
+function harmRank({ kind, impact }: ScanItem): number {
+  return kind === 'outage' ? 0 : harms.indexOf(impact.level);
 }
 
 /** `shop/checkout:50051`: what tells one line of a scan from another. */

@@ -249,6 +249,18 @@ describe('uneven-work', () => {
     expect(causesOf(statusOf({ ...plan, pods: pods(4) }))).toEqual({});
   });
 
+  it('twin: not by CPU that was measured before the clients started, as after a fix', () => {
+    // The metrics API tells of the 15 s until 15 s ago.
+    const dealtAgo = (seconds: number): Plan => ({
+      ...plan,
+      clients: Array.from({ length: 20 }, (_, index) => ({ name: `web-${index}`, startedSeconds: seconds })),
+      connections: dealt([5, 5, 5, 5], { ageSeconds: seconds, bytesPerSecond: 9000, segmentsPerSecond: 40 }),
+    });
+    const fixed = statusOf({ ...dealtAgo(20), truth: { causes: [] } });
+    expect([fixed.verdict.state, causesOf(fixed)]).toEqual(['balanced', {}]);
+    expect(causesOf(statusOf(dealtAgo(40)))).toEqual({ 'uneven-work': 'likely' });
+  });
+
   it('trap: silent when the bytes are as uneven as the CPU', () => {
     const connections = [
       ...dealt([5, 5, 5, 5], { bytesPerSecond: 50 }),

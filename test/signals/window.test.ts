@@ -118,7 +118,8 @@ describe('a window that may go on', () => {
 
   test('ends with the longest window, after two further looks at most', async () => {
     const seen = await look({ rates: [0.1, 0.1, 0.1] }, 20);
-    expect(seen.report.status.verdict.basis).toBe('cpu');
+    // CPU has to do.
+    expect(seen.report.status.verdict).toMatchObject({ basis: 'cpu', confidence: 'likely' });
     expect(seen.report.status.verdict.settledInSeconds).toBeGreaterThan(20);
     expect(seen.seconds).toBe(20);
     expect(seen.execs).toBeLessThanOrEqual(4);

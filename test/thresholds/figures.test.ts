@@ -166,6 +166,29 @@ describe('outcomes', () => {
     expect([spreadOf(tenths).p10, spreadOf(tenths).p90]).toEqual([0, 8]);
   });
 
+  it('have their p10 where a tenth is reached and their p90 where nine tenths are, and no earlier', () => {
+    const uneven = [
+      { value: 1, probability: 0.095 },
+      { value: 2, probability: 0.755 },
+      { value: 3, probability: 0.15 },
+    ];
+    expect([spreadOf(uneven).p10, spreadOf(uneven).p90]).toEqual([2, 3]);
+  });
+
+  it('end with the greatest, where their probabilities do not sum to nine tenths', () => {
+    const some = [4, 6, 5].map((value) => ({ value, probability: 0.25 }));
+    expect(spreadOf(some).p90).toBe(6);
+    expect(spreadOf([]).p90).toBe(0);
+  });
+
+  it('are no more probable than 1, however the parts were rounded', () => {
+    const rounded = [
+      { value: 1, probability: 0.6 },
+      { value: 2, probability: 0.400_001 },
+    ];
+    expect(tailProbability(rounded, 1)).toBe(1);
+  });
+
   it('are at least as great with the probability of those that are', () => {
     expect(tailProbability(outcomes, 2)).toBeCloseTo(0.9, 12);
     expect(tailProbability(outcomes, 2.001)).toBeCloseTo(0.4, 12);

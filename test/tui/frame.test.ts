@@ -351,7 +351,7 @@ describe('what a frame says', () => {
     const error = `${'could not connect to 10.0.0.1:6443 '.repeat(5)}and this is its end`;
     const lost = now(
       stateOf(scaleUp, [
-        { kind: 'problem', message: error, retryAt: noon + 75_000 },
+        { kind: 'problem', message: error, retry: { at: noon + 71_000, seconds: 4 } },
         { kind: 'tick', now: noon + 72_000, asleep: false },
       ]),
     );
@@ -374,6 +374,9 @@ describe('what a frame says', () => {
     const { lines } = frameOf(state, { columns: 120, rows: 36, color: true });
     const verdict = lines.find((line) => line.includes('SKEWED')) ?? '';
     expect(new Set(verdict.match(/\u001b\[[0-9;]*m/g))).toEqual(new Set(['\u001b[2m', '\u001b[0m']));
+    // The title and what is going on, below, are about now.
+    for (const line of lines.slice(1, -3)) expect(line).not.toMatch(/\u001b\[(?:[12];)?3/);
+    expect(lines[0]).toMatch(/\u001b\[38;5;136mSTALE 0s/);
   });
 
   test('what is certain only with what is still missing is likely so far', () => {

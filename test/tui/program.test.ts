@@ -159,22 +159,23 @@ describe('one session', () => {
   });
 
   test('the wheel and clicks choose a line, another click opens it', async () => {
-    const first = chosen();
+    const chosenName = () => /echo-\S+/.exec(chosen())?.[0] ?? '';
+    const first = chosenName();
     session.type('\u001b[<65;5;6M');
-    await expect.poll(chosen).not.toBe(first);
+    await expect.poll(chosenName).not.toBe(first);
     session.type('\u001b[<64;5;6M');
-    await expect.poll(chosen).toBe(first);
-    const row = session.screen().indexOf(chosen()) + 2;
+    await expect.poll(chosenName).toBe(first);
+    const row = session.screen().findIndex((line) => line.startsWith('▸')) + 2;
     session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
-    await expect.poll(chosen).not.toBe(first);
-    const name = /echo-\S+/.exec(chosen())?.[0] ?? '';
+    await expect.poll(chosenName).not.toBe(first);
+    const name = chosenName();
     session.type(`\u001b[<0;5;${row}M\u001b[<0;5;${row}m`);
     await session.until('a fair share is');
     expect(session.screen()[1]).toContain(name);
     session.type(esc);
     await session.until('[1 now]');
     session.type('g');
-    await expect.poll(chosen).toBe(first);
+    await expect.poll(chosenName).toBe(first);
   });
 
   test('x copies the command of now, and nothing that would run it', async () => {
@@ -241,7 +242,7 @@ describe('one session', () => {
     await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
     await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
-    await fits(120, 36, /c command {2}space pause {2}\? keys {2}q quit$/m);
+    await fits(120, 36, /x copy now {2}f fix {2}space pause {2}\? keys {2}q quit$/m);
     // A terminal that shrinks shows the end of the old screen until it is drawn anew.
     const titles = () => session.screen().flatMap((line, row) => (line.includes('svc/echo') ? [row] : []));
     await expect.poll(titles).toEqual([0]);

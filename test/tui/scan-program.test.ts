@@ -224,11 +224,13 @@ describe('without a terminal', () => {
     expect(await session.end()).toMatchObject({ code: 2, text: expect.stringContaining('no Service is named') });
   });
 
-  test('what is about one Service wants its name, in a terminal, too', async () => {
-    const session = list('/nowhere', ['-o', 'json']);
-    expect(await session.end()).toMatchObject({
-      code: 2,
-      text: expect.stringContaining('error: --output is about one Service, and none is named; name it'),
-    });
+  test.each([
+    ['--output', ['-o', 'json']],
+    ['--watch', ['-w']],
+    ['--record', ['--record', 'x.json']],
+  ])('%s is about one Service, and wants its name in a terminal, too', async (flag, args) => {
+    const session = list('/nowhere', args);
+    const text = expect.stringContaining(`error: ${flag} is about one Service, and none is named; name it`);
+    expect(await session.end()).toMatchObject({ code: 2, text });
   });
 });

@@ -14,10 +14,14 @@ const many = Array.from({ length: 40 }, (_, at) => itemOf(`service-${String(at).
 const hurt = itemOf('checkout', { state: 'skewed', effectivePods: 2.7, score: 2.2, impact: impactOf('harm') });
 const atRisk = itemOf('search', { state: 'skewed', effectivePods: 5, score: 1, impact: impactOf('risk') });
 const outage = itemOf('login', {
-  state: 'not-load-balancing',
-  score: 0,
-  effectivePods: null,
-  impact: impactOf('harm'),
+  ...{
+    state: 'not-load-balancing',
+    kind: 'outage',
+    score: 0,
+    effectivePods: null,
+    pods: 0,
+    impact: impactOf('unknown'),
+  },
 });
 
 const frameText = (state: ScanState, given: Parameters<typeof canvasAs>[0] = {}) => {

@@ -16,6 +16,8 @@ export interface EchoClient {
   sendBytes(count: number): Promise<number>;
   /** Goes on calling at this rate until closed. */
   keepCalling(callsPerSecond: number): void;
+  /** Connects anew, as after a GOAWAY: calls in flight end on the old connections. Resolves when one more was answered. */
+  reconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,16 +45,17 @@ export async function startEchoClient({ pod, target, policy, channels }: EchoCli
   const callsByServer = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
-  const open = channels.map(({ lookup, weight, backends }) => ({
-    backends,
-    weight,
-    credit: 0,
-    client: new Client(`lab:///${target}`, credentials.createInsecure(), {
+  const dial = (lookup: Lookup) =>
+    new Client(`lab:///${target}`, credentials.createInsecure(), {
       [lookupOption]: lookup,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_http_proxy': 0,
       'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ [policy]: {} }] }),
-    }),
+    });
+  const open = channels.map(({ lookup, weight, backends }) => ({
+    ...{ lookup, backends, weight },
+    credit: 0,
+    client: dial(lookup),
   }));
   const total = channels.reduce((sum, { weight }) => sum + weight, 0);
   const callOver = (client: Client, padding: number): Promise<string> =>
@@ -96,7 +99,14 @@ export async function startEchoClient({ pod, target, policy, channels }: EchoCli
       };
       timer = setTimeout(again, periodMs * Math.random());
     },
+    async reconnect() {
+      const old = open.map(({ client }) => client);
+      for (const channel of open) channel.client = dial(channel.lookup);
+      await call().catch(() => {});
+      for (const client of old) client.close();
+    },
     async close() {
+      if (closed) return;
       closed = true;
       if (timer) clearTimeout(timer);
       for (const { client } of open) client.close();

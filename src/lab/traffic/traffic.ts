@@ -2,13 +2,13 @@ import { adminPort, grpcPort, realAddress } from '../addresses.ts';
 import { selfSignedCertificate } from '../certificate.ts';
 import {
   type Cluster,
-  callsPerSecond,
   clientAgeSeconds,
   type LabPod,
   type LabWorkload,
   lateClientAgeSeconds,
   podsOf,
   portsOf,
+  rollOut,
   subsetWeights,
 } from '../cluster.ts';
 import { pick, type Random, shuffled } from '../random.ts';
@@ -21,6 +21,10 @@ import { startUsageMeter, type Usage } from './usage.ts';
 
 export interface LabTraffic {
   readonly servers: readonly EchoServer[];
+  /** Rolls the clients out anew, which call at once: by the headless name with round_robin, or as the scenario has it. */
+  restartClients(how: 'headless-round-robin' | 'as-before'): Promise<void>;
+  /** Lets connections end at an age, from now on: all of them first, since they are older. Resolves when all are made anew. */
+  ageConnections(ageMs: number): Promise<void>;
   readonly clients: readonly EchoClient[];
   isHidden(local: string, peer: string): boolean;
   usageOf(podName: string): Usage | undefined;
@@ -58,8 +62,8 @@ export async function startTraffic(
   try {
     const ready: LabPod[] = [];
     const servers: EchoServer[] = [];
-    const clients: EchoClient[] = [];
-    const rates: number[] = [];
+    let clients: EchoClient[] = [];
+    let rates: number[] = [];
     /** Calls that each should have made since it claims to have started. */
     const due: number[] = [];
     const ports = portsOf(scenario).map(({ port }) => port);
@@ -120,7 +124,7 @@ export async function startTraffic(
         const target = `${cluster.service.name}.${cluster.namespace}.svc.cluster.local:${port}`;
         const client = await startEchoClient({ pod, target, policy, channels });
         closers.push(() => client.close());
-        const rate = callsPerSecond * (clients.length === 0 ? (scenario.hotClient ?? 1) : 1);
+        const rate = parameters.callsPerSecond * (clients.length === 0 ? (scenario.hotClient ?? 1) : 1);
         clients.push(client);
         rates.push(rate);
         due.push(ageSeconds(workload) * rate);
@@ -136,9 +140,31 @@ export async function startTraffic(
         : connect(lateClient, grpcPort, true, 'round_robin'));
 
     let usageOf: LabTraffic['usageOf'] = () => undefined;
+    let aging: NodeJS.Timeout[] = [];
+    closers.push(() => aging.forEach(clearInterval));
     return {
       servers,
-      clients,
+      get clients() {
+        return clients;
+      },
+      async restartClients(how) {
+        const own = podsOf(cluster.client).length;
+        const late = { clients: clients.slice(own), rates: rates.slice(own) };
+        await Promise.all(clients.slice(0, own).map((client) => client.close()));
+        rollOut(cluster.client, Date.now(), random);
+        [clients, rates] = [[], []];
+        const isHeadless = how === 'headless-round-robin' || virtualIp === null;
+        await connect(cluster.client, grpcPort, isHeadless, isHeadless ? 'round_robin' : scenario.policy);
+        for (const [index, client] of clients.entries()) client.keepCalling(rates[index] ?? parameters.callsPerSecond);
+        clients.push(...late.clients);
+        rates.push(...late.rates);
+      },
+      async ageConnections(ageMs) {
+        aging.forEach(clearInterval);
+        const present = clients;
+        for (const client of present) await client.reconnect();
+        aging = present.map((client) => setInterval(() => void client.reconnect(), ageMs));
+      },
       isHidden: (local, peer) => proxies.some((proxy) => proxy.isHidden(local, peer)),
       usageOf: (name) => usageOf(name),
       async catchUp() {
@@ -159,10 +185,10 @@ export async function startTraffic(
         if (closed) return null;
         const calls = made.reduce((sum, one) => sum + one, 0);
         const weight = calls === 0 ? 1 : all / calls;
-        const meter = startUsageMeter(measured(servers, clients), { seconds: clientAgeSeconds, weight });
+        const meter = startUsageMeter(() => measured(servers, clients), { seconds: clientAgeSeconds, weight });
         closers.push(() => meter.close());
         usageOf = meter.usageOf;
-        for (const [index, client] of clients.entries()) client.keepCalling(rates[index] ?? callsPerSecond);
+        for (const [index, client] of clients.entries()) client.keepCalling(rates[index] ?? parameters.callsPerSecond);
         return weight;
       },
       close,

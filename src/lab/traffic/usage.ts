@@ -30,10 +30,11 @@ const lagMs = 12_000;
  * of traffic were made up for by the calls counted so far, each of which stands for `weight` calls.
  */
 export function startUsageMeter(
-  pods: readonly MeteredProcess[],
+  measured: () => readonly MeteredProcess[],
   history: { readonly seconds: number; readonly weight: number },
 ): UsageMeter {
   const usages = new Map<string, Usage>();
+  const pods = measured();
   let counts = new Map(pods.map((pod) => [pod.name, pod.calls()]));
   let countedAt = Date.now();
   for (const [index, pod] of pods.entries()) {
@@ -44,8 +45,9 @@ export function startUsageMeter(
     const now = Date.now();
     const seconds = (now - countedAt) / 1000;
     const before = counts;
-    counts = new Map(pods.map((pod) => [pod.name, pod.calls()]));
-    for (const [index, pod] of pods.entries()) {
+    const present = measured();
+    counts = new Map(present.map((pod) => [pod.name, pod.calls()]));
+    for (const [index, pod] of present.entries()) {
       const rate = ((counts.get(pod.name) ?? 0) - (before.get(pod.name) ?? 0)) / seconds;
       usages.set(pod.name, usage(pod, index, rate, now, seconds));
     }
