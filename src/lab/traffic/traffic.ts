@@ -156,8 +156,8 @@ export async function startTraffic(
         const isHeadless = how === 'headless-round-robin' || virtualIp === null;
         await connect(cluster.client, grpcPort, isHeadless, isHeadless ? 'round_robin' : scenario.policy);
         for (const [index, client] of clients.entries()) client.keepCalling(rates[index] ?? parameters.callsPerSecond);
-        clients.push(...late.clients);
-        rates.push(...late.rates);
+        clients = [...clients, ...late.clients];
+        rates = [...rates, ...late.rates];
       },
       async ageConnections(ageMs) {
         aging.forEach(clearInterval);
