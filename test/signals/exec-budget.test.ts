@@ -106,6 +106,7 @@ describe('listening sockets', () => {
     expect(await looked('')).toEqual([]);
     // What has a header is an unfiltered ss, as recordings hold it: it never lists listeners.
     expect(await looked('State Recv-Q Send-Q Local Address:Port Peer Address:Port\n')).toBeUndefined();
+    expect(await looked('Recv-Q Send-Q Local Address:Port Peer Address:Port Process\n')).toBeUndefined();
     const header = 'Proto Recv-Q Send-Q Local Address Foreign Address State\n';
     const { kube } = fakeCluster(podsOn(1, 1), ({ command }) =>
       command[0] === 'netstat' ? { stdout: header } : missing,

@@ -202,11 +202,11 @@ function readLook(
 }
 
 /**
- * netstat -tn and an unfiltered ss leave listening sockets out: from them, none means nothing. What has a header is the
- * output of an unfiltered ss, as recordings hold it.
+ * netstat -tn and an unfiltered ss leave listening sockets out: from them, none means nothing. What has a header (the
+ * filter by state takes its first word away) is the output of another command than ours, as recordings hold it.
  */
 function showsListeners(way: SocketWay, stdout: string): boolean {
-  return way === 'proc' || (way === 'ss' && !/^State\b/.test(stdout));
+  return way === 'proc' || (way === 'ss' && !/^(?:State|Recv-Q)\b/.test(stdout));
 }
 
 function withoutEmpty({ listening, ...look }: SocketLook): SocketLook {
