@@ -91,7 +91,7 @@ async function watchList(sources: Sources, options: DiagnosisOptions, host: Host
   } catch (error) {
     ends.stderr.release();
     const message = `the terminal UI failed: ${error instanceof Error ? error.message : String(error)}`;
-    return fail(host, { kind: 'failed', message, hint: 'use kubectl grpc-skew scan, and report this' });
+    return fail(host, { kind: 'failed', message, hint: 'use the command scan, and report this' });
   } finally {
     clearInterval(ticking);
     leave();
