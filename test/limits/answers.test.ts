@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -251,6 +252,30 @@ describe('the output of a command', () => {
     expect(signals['connections'].state).toBe('complete');
     expect(report.status.pods.find((pod: Json) => pod.name === first).connections).toBe(130_000);
   });
+});
+
+test('Ctrl-C while very much is judged: 130, and what was seen is recorded', { timeout: 90_000 }, async ({
+  onTestFinished,
+}) => {
+  const cluster = await startCluster(onTestFinished);
+  const row = (at: number) =>
+    `ESTAB 0 0 10.0.0.1:50051 10.${at >> 16}.${(at >> 8) & 255}.${at & 255}:40000\n\t cubic bytes_acked:900 bytes_received:900 segs_in:9 data_segs_in:9\n`;
+  const many = Array.from({ length: 130_000 }, (_, at) => row(at)).join('');
+  let first: string | null = null;
+  cluster.exec = ({ pod }) => {
+    first ??= pod;
+    return pod === first ? many : row(1);
+  };
+  const run = await cluster.run(['echo', '-v1', '--record', 'seen.json'], {
+    timeoutMs: 80_000,
+    // Both samples have come; whether they settle the state is what is worked out now.
+    signalAfter: { text: /connections: \d+ in 10 pods[\s\S]*connections: \d+ in 10 pods/, signal: 'SIGINT' },
+  });
+  expectNoTrace(run);
+  expect([run.code, run.signal, run.stdout]).toEqual([130, null, '']);
+  const seen: Json = JSON.parse(readFileSync(join(cluster.folder, 'seen.json'), 'utf8'));
+  const ofBoth = seen.connections.looks.filter((look: Json) => look.pod === first);
+  expect(ofBoth.map((look: Json) => look.sockets.length)).toEqual([130_000, 130_000]);
 });
 
 describe('texts that are too long', () => {
