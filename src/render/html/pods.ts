@@ -1,6 +1,6 @@
 /** The pods: how the load lies on them at a glance, and each with its figures. */
 import { maxOf } from '../../figures/extremes.ts';
-import { byLoad, loadsOf } from '../../report/carried.ts';
+import { carrying } from '../../report/carried.ts';
 import type { ReportPod, SkewReport } from '../../report/schema.ts';
 import { countOf, plural } from '../../report/words.ts';
 import { isInTrouble, isUnseen, type PodColumn, podColumns } from '../columns.ts';
@@ -18,12 +18,6 @@ const mostListed = 1000;
 const mostBars = 200;
 
 const strip = { width: 1000, height: 100, widest: 100 } as const;
-
-/** Pods outside the endpoints carry something all the same, and come first then. */
-function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
-  const loads = loadsOf(pods);
-  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
-}
 
 /** One bar a pod, with the mark of its fair share; of very many pods one bar for so many of them. */
 export function podStrip({ status }: SkewReport): Child {
