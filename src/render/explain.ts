@@ -21,7 +21,8 @@ export function renderExplanation(
   );
 }
 
-function explanationLines(screen: Screen, { topic, id, title, sections }: SkewExplanation): string[] {
+/** All that is to be said of it, its name first. */
+export function explanationLines(screen: Screen, { topic, id, title, sections }: SkewExplanation): string[] {
   return [
     ...labelled(screen, {
       label: topic,

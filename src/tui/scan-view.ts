@@ -9,6 +9,7 @@ import { clock, duration, plural } from '../report/words.ts';
 import { type ScanState, scanRows } from '../watch/scan-state.ts';
 import { windowAround } from '../watch/window.ts';
 import { type Canvas, margin, marksOf, screenOf } from './canvas.ts';
+import { explainService } from './explain-view.ts';
 import { keysLine } from './keys-line.ts';
 import { cutEnd, spread } from './line.ts';
 import { helpLines } from './overlays.ts';
@@ -33,11 +34,12 @@ export function layOutScan(state: ScanState, canvas: Canvas): ScanFrame {
   const rows = scanRows(state);
   const footerRows = Math.max(0, Math.min(3, canvas.rows - titleRows));
   const room = Math.max(0, canvas.rows - titleRows - footerRows);
-  const body = state.help ? helpBody(state, canvas, room) : listBody(state, rows, canvas, room);
+  const body =
+    state.overlay !== null ? coveredBody(state, state.overlay, canvas, room) : listBody(state, rows, canvas, room);
   const movable = {
     length: body.length,
     page: Math.max(1, room - 4),
-    chosen: state.help ? null : (rows[state.cursor] ?? null),
+    chosen: state.overlay !== null ? null : (rows[state.cursor] ?? null),
   };
   const footer = [activityLine(state, canvas), seenLine(state, canvas), keyNames(state, canvas, movable)];
   return {
@@ -64,10 +66,11 @@ interface Body {
 
 const noList = { listTop: 0, first: 0, shown: 0 };
 
-function helpBody(state: ScanState, canvas: Canvas, room: number): Body {
+function coveredBody(state: ScanState, overlay: NonNullable<ScanState['overlay']>, canvas: Canvas, room: number): Body {
   const pace =
     'Services, pods, endpoints and usage are listed every 10 s, or less often where that takes long. No command is run in any pod before you open a Service. Nothing is ever changed.';
-  const lines = helpLines(scanBindings, pace, canvas).map(({ text }) => text);
+  const words = overlay.kind === 'help' ? helpLines(scanBindings, pace, canvas) : explainService(overlay.item, canvas);
+  const lines = words.map(({ text }) => text);
   const first = Math.max(0, Math.min(state.scroll, lines.length - room));
   return {
     ...noList,
@@ -263,7 +266,7 @@ function seenLine(state: ScanState, canvas: Canvas): string {
 function keyNames(state: ScanState, canvas: Canvas, shown: ScanMovable): string {
   const keys = scanBindings.flatMap(({ footer }) => {
     if (footer === undefined || footer.works?.(state, shown) === false) return [];
-    return (state.help ? footer.covered !== undefined : footer.covered !== 'only') ? [footer] : [];
+    return (state.overlay !== null ? footer.covered !== undefined : footer.covered !== 'only') ? [footer] : [];
   });
   return keysLine(keys, canvas);
 }

@@ -24,8 +24,9 @@ export interface ScanState {
   readonly filter: string;
   /** Letters go into the filter. */
   readonly typing: boolean;
-  readonly help: boolean;
-  /** First shown line of the help. */
+  /** What covers the list, if anything: the keys, or the words of a line. */
+  readonly overlay: { readonly kind: 'help' } | { readonly kind: 'explain'; readonly item: ScanItem } | null;
+  /** First shown line of it. */
   readonly scroll: number;
   readonly paused: boolean;
   /** A short answer, shown until the next key. */
@@ -40,12 +41,13 @@ export type ScanAction =
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'resting'; readonly until: number }
   | { readonly kind: 'tick'; readonly now: number }
-  /** Moves the chosen line, or scrolls the help. `length`: lines there are. */
+  /** Moves the chosen line, or scrolls what covers the list. `length`: lines there are. */
   | { readonly kind: 'move'; readonly by: number | 'start' | 'end'; readonly length: number }
   | { readonly kind: 'choose'; readonly row: number }
   | { readonly kind: 'scope' }
   | { readonly kind: 'filter'; readonly text: string; readonly typing: boolean }
-  | { readonly kind: 'help' }
+  /** Opens it; closes it where it is open. */
+  | { readonly kind: 'overlay'; readonly overlay: NonNullable<ScanState['overlay']> }
   | { readonly kind: 'back' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'notice'; readonly text: string };
@@ -62,7 +64,7 @@ export function initialScanState(place: Pick<ScanState, 'context' | 'namespace'>
     cursor: 0,
     filter: '',
     typing: false,
-    help: false,
+    overlay: null,
     scroll: 0,
     paused: false,
     notice: null,
@@ -100,11 +102,15 @@ export function reduceScan(state: ScanState, action: ScanAction): ScanState {
       };
     case 'filter':
       return chosenAgain(state, { ...quiet(state), filter: action.text, typing: action.typing });
-    case 'help':
-      return { ...quiet(state), help: !state.help, scroll: 0 };
+    case 'overlay':
+      return {
+        ...quiet(state),
+        overlay: state.overlay?.kind === action.overlay.kind ? null : action.overlay,
+        scroll: 0,
+      };
     case 'back':
-      return state.help
-        ? { ...quiet(state), help: false, scroll: 0 }
+      return state.overlay !== null
+        ? { ...quiet(state), overlay: null, scroll: 0 }
         : chosenAgain(state, { ...quiet(state), filter: '', typing: false });
     case 'pause':
       return {
@@ -145,10 +151,10 @@ function chosenAgain(before: ScanState, after: ScanState): ScanState {
 }
 
 function move(state: ScanState, { by, length }: Extract<ScanAction, { kind: 'move' }>): ScanState {
-  const from = state.help ? state.scroll : state.cursor;
+  const from = state.overlay !== null ? state.scroll : state.cursor;
   const to = by === 'start' ? 0 : by === 'end' ? length - 1 : from + by;
   const row = Math.max(0, Math.min(to, length - 1));
-  return state.help ? { ...state, scroll: row } : { ...state, cursor: row };
+  return state.overlay !== null ? { ...state, scroll: row } : { ...state, cursor: row };
 }
 
 /** A key answers the notice away. */

@@ -48,7 +48,7 @@ describe('against the lab', () => {
     await session.until(/SKEWED +10 pods do the work of/);
     await session.until('esc Services');
     // What covers the diagnosis is what esc closes first.
-    session.type('?');
+    session.type('h');
     await session.until('look again now');
     session.type(esc);
     await session.until('[1 now]');

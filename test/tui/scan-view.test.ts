@@ -152,10 +152,25 @@ describe('keys', () => {
     });
   });
 
-  test('? covers the list and scrolls with j and k; nothing is opened behind it', () => {
-    const open = type(three, '?', { return: true });
-    expect([open.state.help, open.commands]).toEqual([true, []]);
-    expect(type(open.state, { escape: true }).state.help).toBe(false);
+  test('h covers the list and scrolls with j and k; nothing is opened behind it', () => {
+    const open = type(three, 'h', { return: true });
+    expect([open.state.overlay, open.commands]).toEqual([{ kind: 'help' }, []]);
+    expect(type(open.state, { escape: true }).state.overlay).toBeNull();
+  });
+
+  test('? says what the words of the chosen Service mean; again, and where none is chosen, the keys', () => {
+    const screen = (state: ScanState) => layOutScan(state, canvasAs({ rows: 60 })).body.join('\n');
+    const words = type(three, 'j', '?').state;
+    expect(screen(words)).toContain('shop/search:50051');
+    expect(screen(words)).toMatch(/^ {2}at risk +How much it hurts now/m);
+    expect(screen(words)).toMatch(/^ {2}PODS-USED .* \d+(\.\d)?\/10$/m);
+    // Another order of the list is no other Service.
+    const later = reduceScan(words, { kind: 'scan', scan: scanOfItems([itemOf('other'), atRisk]), at: noon });
+    expect(screen(later)).toContain('shop/search:50051');
+    const keys = type(words, '?').state;
+    expect(screen(keys)).toContain('KEYS');
+    expect(type(keys, '?').state.overlay).toBeNull();
+    expect(type(scanStateOf([]), '?').state.overlay).toEqual({ kind: 'help' });
   });
 });
 
