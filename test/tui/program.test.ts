@@ -288,6 +288,17 @@ describe('leaving', () => {
     expect(JSON.parse(readFileSync(join(session.folder, 'seen.json'), 'utf8'))).toMatchObject({ kind: 'SkewEvidence' });
   });
 
+  test('a verdict that still waits for something is printed as such', async () => {
+    const session = startProgram(['echo', '--window', '60'], { env: { KUBECONFIG: lab.kubeconfig } });
+    open.push(session);
+    await session.until(/SKEWED .* so far\n +missing +the second sample/);
+    session.type('q');
+    const { text } = await expectRestored(session);
+    const printed = text.slice(text.indexOf('SKEWED'));
+    expect(printed).toMatch(/^SKEWED .* likely so far\s+missing +the second sample/);
+    expect(printed).not.toMatch(/\bcertain\b/);
+  });
+
   test('a Service that is not there: the reason on the normal screen, and exit code 1', async () => {
     const session = startProgram(['ecko'], { env: { KUBECONFIG: lab.kubeconfig } });
     open.push(session);
