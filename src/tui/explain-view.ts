@@ -30,6 +30,11 @@ export function explainLines(item: Item, report: SkewReport, canvas: Canvas): Li
   ]);
 }
 
+/** The words of a line alone. */
+export function ownWords(item: Item, report: SkewReport, canvas: Canvas): Line[] {
+  return sheetOf(canvas, ownLines(item, report, screenOf(canvas, Math.min(canvas.columns - margin.length, widest))));
+}
+
 /** What a line of the list of Services says. */
 export function explainService(item: ScanItem, canvas: Canvas): Line[] {
   const screen = screenOf(canvas, Math.min(canvas.columns - margin.length, widest));

@@ -291,6 +291,25 @@ test('content below the screen is announced, and reached by going down', () => {
   }
 });
 
+test('a large screen is filled: under the lists the pods, how many were used, what changed; beside them what words mean', () => {
+  for (const screen of [why, whatToDo]) {
+    const { lines, length, rowAt } = frameOf(stateOf(scaleUp, [event, screen]), { columns: 200, rows: 60 });
+    const text = lines.join('\n');
+    for (const part of [/^ {2}POD +LOAD /m, /^ {2}OVER TIME {2}/m, /^ {2}WHAT CHANGED/m]) expect(text).toMatch(part);
+    for (const { name } of scaleUp.status.pods) expect(text).toContain(name);
+    expect(lines.filter((line) => line.trim() !== '').length).toBeGreaterThan(45);
+    // Nothing below the list can be chosen.
+    const below = lines.findIndex((line) => line.startsWith('  POD '));
+    expect(lines.slice(below).every((_, at) => rowAt(below + at) === null)).toBe(true);
+    expect(length).toBeLessThan(lines.length);
+  }
+  const [cause] = scaleUp.status.causes;
+  const beside = textOf(frameOf(stateOf(scaleUp, [why]), { columns: 200, rows: 60 }));
+  expect(beside).toMatch(new RegExp(` {2}cause +${cause?.id}$`, 'm'));
+  for (const columns of [120, 180])
+    expect(textOf(frameOf(stateOf(scaleUp, [why]), { columns, rows: 24 }))).not.toContain('OVER TIME');
+});
+
 describe('warnings', () => {
   const warned = (...ids: readonly string[]): SkewReport => ({
     ...scaleUp,
