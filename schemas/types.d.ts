@@ -844,6 +844,8 @@ export type SkewReport = {
       readonly receivedPerSecond: number | null;
       readonly memoryBytes: number | null;
       readonly memoryLimitBytes: number | null;
+      /** How many even shares of the load it had over the last hour: equal parts of it, the oldest first; null: not known. By Prometheus, on the basis of its first history */
+      readonly past?: ReadonlyArray<number | null>;
       readonly marks: ReadonlyArray<"hot" | "idle" | "new" | "not-ready" | "terminating" | "restarted" | "oom-killed" | "not-seen" | "no-metrics">;
       readonly notSeen: string | null;
     }>;
@@ -1270,6 +1272,8 @@ export type SkewReportList = {
         readonly receivedPerSecond: number | null;
         readonly memoryBytes: number | null;
         readonly memoryLimitBytes: number | null;
+        /** How many even shares of the load it had over the last hour: equal parts of it, the oldest first; null: not known. By Prometheus, on the basis of its first history */
+        readonly past?: ReadonlyArray<number | null>;
         readonly marks: ReadonlyArray<"hot" | "idle" | "new" | "not-ready" | "terminating" | "restarted" | "oom-killed" | "not-seen" | "no-metrics">;
         readonly notSeen: string | null;
       }>;

@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fix: ['report'],
   render: ['figures', 'report', 'fix'],
   watch: ['evidence', 'report'],
-  tui: ['figures', 'report', 'fix', 'render', 'watch'],
+  tui: ['figures', 'report', 'fix', 'explain', 'render', 'watch'],
   lab: [],
   cli: ['spelling', 'kube', 'prometheus', 'report', 'evidence', 'fix'],
   // The shell: each command puts together what it needs, and loads it when it runs.

@@ -61,8 +61,15 @@ function base(
     receivedPerSecond: roundedTo(pod.traffic === null ? null : pod.traffic.bytes / pod.traffic.seconds, 1),
     memoryBytes: pod.memory?.bytes ?? null,
     memoryLimitBytes: pod.memory?.limitBytes ?? null,
+    ...pastOf(pod, facts),
     notSeen: pod.sockets === null ? (pod.notSeen?.message ?? null) : null,
   };
+}
+
+/** Nothing where no Prometheus told of it. */
+function pastOf({ pod }: MeasuredPod, { past }: Facts): Pick<ReportPod, 'past'> {
+  const course = past[0]?.courses.get(pod?.uid ?? '');
+  return course === undefined ? {} : { past: course.map((value) => roundedTo(value, 2)) };
 }
 
 /** Pods that are alike but for the noise of the measurement are marked alike. */

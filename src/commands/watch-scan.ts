@@ -7,7 +7,9 @@ import type { KubeClient } from '../kube/types.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
 import type { ScanItem, SkewScan } from '../report/scan.ts';
+import type { SkewReport } from '../report/schema.ts';
 import { err, ok, type Problem, type Result } from '../result/result.ts';
+import { scanItem } from '../scan/rank.ts';
 import { mountScan, type ScanScreen, type Terminal } from '../tui/mount.tsx';
 import type { ScanCommand } from '../tui/scan-keys.ts';
 import { initialScanState, reduceScan, type ScanAction, type ScanState } from '../watch/scan-state.ts';
@@ -225,7 +227,7 @@ async function scanNow(
 /** The live view on one Service, over the list. Null: the list is back, with why there is no view, if there is none. */
 async function openService(
   sources: Sources,
-  { namespace, name, port }: ScanItem,
+  { namespace, name, port, sign }: ScanItem,
   options: DiagnosisOptions,
   host: Host,
   {
@@ -237,8 +239,13 @@ async function openService(
   }: Ends & Pick<Looking, 'store' | 'clean'> & { readonly mount: ScanScreen['over'] },
 ): Promise<number | null> {
   let isBack = false;
-  const back = (problem: Problem | null) => {
+  const back = (problem: Problem | null, reports: readonly SkewReport[]) => {
     isBack = true;
+    const report = reports.find(({ spec }) => spec.port?.port === port.port);
+    if (report !== undefined) {
+      const item = sanitiseAll(scanItem({ sign, port }, report), clean);
+      store.dispatch({ kind: 'diagnosed', item, at: Date.parse(report.metadata.generatedAt) });
+    }
     if (problem !== null) store.dispatch({ kind: 'notice', text: clean(`svc/${name}: ${problem.message}`) });
   };
   const subject = { name, namespace, context: sources.kube.context };

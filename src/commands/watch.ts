@@ -14,6 +14,7 @@ import type { SkewReport } from '../report/schema.ts';
 import type { Problem } from '../result/result.ts';
 import type { Command } from '../tui/keys.ts';
 import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
+import { provisional, shownReport } from '../watch/shown.ts';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
 import { isLarge } from './compute.ts';
@@ -81,7 +82,7 @@ export async function watchService(
   const failure = await runUntilLeft(session, screen, quit, host, plain ? spokenEvery : 2);
   await session.ended;
   if (list !== undefined && failure === null && (isBack || session.problem() !== null)) {
-    list.back(session.problem());
+    list.back(session.problem(), asFarAs(session.reports() ?? [], store.get().waitingFor));
     return exitCodes.done;
   }
   stderr.release();
@@ -89,15 +90,21 @@ export async function watchService(
     const message = `the terminal UI failed: ${failure}`;
     return fail(host, { kind: 'failed', message, hint: 'use -o table, and report this' });
   }
-  return conclude(session, options, host);
+  return conclude(session, store.get().waitingFor, options, host);
 }
 
 /** Where the view is drawn, and what is behind it. */
 interface WatchEnds {
   readonly terminal: Terminal;
   readonly stderr: HeldStderr;
-  /** The list of Services: `back` is called, with why there was no view, in the place of an end of the program. */
-  readonly list?: { readonly mount: typeof mount; readonly back: (problem: Problem | null) => void };
+  /**
+   * The list of Services: `back` is called in the place of an end of the program, with why there was no view, and with the
+   * reports as they were shown last.
+   */
+  readonly list?: {
+    readonly mount: typeof mount;
+    readonly back: (problem: Problem | null, reports: readonly SkewReport[]) => void;
+  };
 }
 
 /** A screen reader reads out all that changes: figures that only went on may change so often, in seconds. */
@@ -184,7 +191,7 @@ function openSession(
     const diagnosis = first.ok ? (options.compared?.compareAll(first.value) ?? first) : first;
     if (!diagnosis.ok) return cannot(seen, diagnosis.error);
     const reports = sanitiseAll(diagnosis.value, clean);
-    const report = shownReport(reports, store.get().chosenPort);
+    const report = ofPort(reports, store.get().chosenPort);
     if (report === undefined) return;
     evidence = seen;
     last = diagnosis.value;
@@ -206,7 +213,8 @@ function openSession(
   };
 
   const handOver = (command: 'copy' | 'copy-command' | 'save', terminal: Terminal) => {
-    const { report } = store.get();
+    // What is copied is what the screen shows.
+    const report = shownReport(store.get());
     if (command === 'save') return save(evidence, host);
     return command === 'copy' ? copyNote(report, host, terminal) : copyCommand(report, host, terminal);
   };
@@ -294,7 +302,7 @@ function togglesOf(store: Store): string {
 const badness: readonly State[] = ['skewed', 'not-load-balancing', 'unknown', 'no-traffic', 'balanced'];
 
 /** The report of the chosen port; without a choice, or where that port is gone, the worst. */
-function shownReport(reports: readonly SkewReport[], chosen: number | null): SkewReport | undefined {
+function ofPort(reports: readonly SkewReport[], chosen: number | null): SkewReport | undefined {
   const rank = (report: SkewReport) => badness.indexOf(report.status.verdict.state);
   return reports.find(({ spec }) => spec.port?.port === chosen) ?? reports.toSorted((a, b) => rank(a) - rank(b))[0];
 }
@@ -308,8 +316,13 @@ function waitingFor(stage: 'cluster' | 'first-sample' | 'second-sample', options
   return stage === 'first-sample' && options.windowSeconds > 0 ? 'the second sample' : null;
 }
 
-/** Back on the normal screen: the record that was asked for, the last verdict, the exit code. */
-async function conclude(session: Session, options: RunOptions, host: Host): Promise<number> {
+/** Reports that still wait for something are provisional. */
+function asFarAs(reports: readonly SkewReport[], missing: string | null): readonly SkewReport[] {
+  return missing === null ? reports : reports.map(provisional);
+}
+
+/** Back on the normal screen: the record that was asked for, the last verdict and what it still waits for, the exit code. */
+async function conclude(session: Session, missing: string | null, options: RunOptions, host: Host): Promise<number> {
   const evidence = session.evidence();
   const recorded =
     options.record === null || evidence === null || (await recordEvidence(options.record, evidence, host));
@@ -318,6 +331,7 @@ async function conclude(session: Session, options: RunOptions, host: Host): Prom
   const reports = session.reports();
   if (reports === null)
     return options.failOn === null ? exitCodes.interrupted : exitCodeFor({ state: 'unknown' }, options.failOn);
-  host.stdout(renderReports(reports, { output: 'table', color: options.color }, host));
+  const said = asFarAs(reports, missing);
+  host.stdout(renderReports(said, { output: 'table', color: options.color, missing }, host));
   return recorded ? exitCodeForReports(reports, options.failOn) : exitCodes.failed;
 }

@@ -254,6 +254,7 @@ export const columnFacts: readonly Meaning[] = [
   {
     id: 'trend',
     title: 'The share of a pod since the live view opened, one cell a look',
-    means: ['the last cell is now'],
+    means: ['the last cell is now', 'before it, where a Prometheus told of it, the last hour in fair shares'],
+    says: ['last hour', 'last-hour'],
   },
 ];

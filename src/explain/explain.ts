@@ -2,13 +2,8 @@ import { resultFacts } from '../baseline/result-facts.ts';
 import { causeUnits, rivalsOf } from '../causes/all.ts';
 import type { CauseUnit } from '../causes/unit.ts';
 import { reportApiVersion } from '../report/api-version.ts';
-import {
-  type SectionName,
-  type SkewExplanation,
-  type SkewExplanationList,
-  sectionNames,
-} from '../report/explanation.ts';
-import type { ComparisonResult, State } from '../report/ids.ts';
+import type { SkewExplanation, SkewExplanationList } from '../report/explanation.ts';
+import { type ComparisonResult, type ExplanationSection, explanationSections, type State } from '../report/ids.ts';
 import type { Meaning } from '../report/meaning.ts';
 import { type SignalFacts, signalCatalogue, signalFacts } from '../signals/catalogue.ts';
 import { strategyUnits } from '../strategies/choose.ts';
@@ -134,7 +129,7 @@ function explanation(
   topic: SkewExplanation['topic'],
   id: string,
   title: string,
-  sections: Partial<Record<SectionName, readonly string[]>>,
+  sections: Partial<Record<ExplanationSection, readonly string[]>>,
 ): SkewExplanation {
   return {
     apiVersion: reportApiVersion,
@@ -142,7 +137,7 @@ function explanation(
     topic,
     id,
     title,
-    sections: sectionNames.flatMap((name) => {
+    sections: explanationSections.flatMap((name) => {
       const texts = sections[name] ?? [];
       return texts.length === 0 ? [] : [{ name, texts: [...texts] }];
     }),

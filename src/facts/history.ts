@@ -22,6 +22,8 @@ export interface LoadHistory {
   /** Each point stands for so many seconds before it. */
   readonly rateSeconds: number;
   readonly points: readonly PastPoint[];
+  /** How many even shares each pod that is still there had, in at most `courseParts` equal parts of the time; by uid, null: not known. */
+  readonly courses: ReadonlyMap<string, readonly (number | null)[]>;
   /** Uneven from then to the end, single lulls apart; null where it is not uneven at the end. Milliseconds. */
   readonly unevenSince: number | null;
   /** The last time before that at which it was not uneven; null where it was uneven from the first point on. */
@@ -35,7 +37,14 @@ const fewestPoints = 2;
 export function readPast({ evidence, pods }: EvidenceIndex): LoadHistory[] {
   const counting = new Set(evidence.prometheus?.calls.map((look) => look.podUid));
   return (evidence.prometheus?.history ?? []).flatMap((history) => {
-    const points = pointsOf(history, pods, counting);
+    const steps = ratesOf(history, pods, counting);
+    const points = steps.flatMap(({ at, rates }) =>
+      pointOf(
+        history,
+        at,
+        rates.map(({ rate }) => rate),
+      ),
+    );
     if (points.length === 0) return [];
     const isEven = (at: number) => points[at] !== undefined && points[at].reading !== 'uneven';
     const lastEven = points.findLastIndex((_, at) => isEven(at) && isEven(at - fewestPoints + 1));
@@ -47,6 +56,7 @@ export function readPast({ evidence, pods }: EvidenceIndex): LoadHistory[] {
         stepSeconds: history.stepSeconds,
         rateSeconds: history.rateSeconds,
         points,
+        courses: coursesOf(steps),
         unevenSince: isUneven ? (tail[0]?.at ?? null) : null,
         evenUntil: isUneven ? (points[lastEven]?.at ?? null) : null,
       },
@@ -62,11 +72,15 @@ function believable(rate: number): number {
   return Math.min(Math.max(0, rate), 1e15);
 }
 
-function pointsOf(
-  history: PrometheusHistory,
-  pods: ReadonlyMap<string, Pod>,
-  counting: ReadonlySet<string>,
-): PastPoint[] {
+/** What each pod that was there did at one time of the past. */
+interface Step {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** A second; without a uid: of a pod that is gone. */
+  readonly rates: readonly { readonly podUid: string | null; readonly rate: number }[];
+}
+
+function ratesOf(history: PrometheusHistory, pods: ReadonlyMap<string, Pod>, counting: ReadonlySet<string>): Step[] {
   const from = millisecondsOf(history.from);
   if (from === null || history.stepSeconds <= 0) return [];
   const steps = maxOf(
@@ -81,15 +95,44 @@ function pointsOf(
     if (!(Math.abs(at) <= lastMoment)) return [];
     const wasThere = (pod: Pod) =>
       (millisecondsOf(pod.startedAt ?? pod.createdAt) ?? at) + history.rateSeconds * 1000 <= at;
-    const values = history.pods.flatMap((entry) => {
-      const value = entry.values[step] ?? null;
-      const pod = entry.podUid === null ? undefined : pods.get(entry.podUid);
-      if (value !== null) return [believable(value)];
-      return history.basis === 'calls' && pod !== undefined && counting.has(pod.uid) && wasThere(pod) ? [0] : [];
+    const rates = history.pods.flatMap(({ podUid, values }) => {
+      const value = values[step] ?? null;
+      const pod = podUid === null ? undefined : pods.get(podUid);
+      if (value !== null) return [{ podUid, rate: believable(value) }];
+      const isSilent = history.basis === 'calls' && pod !== undefined && counting.has(pod.uid) && wasThere(pod);
+      return isSilent ? [{ podUid, rate: 0 }] : [];
     });
-    if (history.basis === 'calls') for (const pod of silent) if (wasThere(pod)) values.push(0);
-    return pointOf(history, at, values);
+    if (history.basis === 'calls')
+      for (const pod of silent) if (wasThere(pod)) rates.push({ podUid: pod.uid, rate: 0 });
+    return [{ at, rates }];
   });
+}
+
+/** Five minutes of an hour each: a minute is a burst as often as not. */
+const courseParts = 12;
+
+function coursesOf(steps: readonly Step[]): LoadHistory['courses'] {
+  const courses = new Map<string, (number | null)[]>();
+  const parts = Math.min(courseParts, steps.length);
+  for (let part = 0; part < parts; part += 1) {
+    const [first, end] = [part, part + 1].map((at) => Math.round((at * steps.length) / parts));
+    const sums = new Map<string, { own: number; even: number }>();
+    for (const { rates } of steps.slice(first, end)) {
+      if (rates.length < 2) continue;
+      const even = rates.reduce((total, { rate }) => total + rate, 0) / rates.length;
+      for (const { podUid, rate } of rates) {
+        if (podUid === null) continue;
+        const sum = sums.get(podUid) ?? { own: 0, even: 0 };
+        sums.set(podUid, { own: sum.own + rate, even: sum.even + even });
+      }
+    }
+    for (const [podUid, { own, even }] of sums) {
+      const course = courses.get(podUid) ?? Array.from({ length: parts }, () => null);
+      if (even > 0) course[part] = own / even;
+      courses.set(podUid, course);
+    }
+  }
+  return courses;
 }
 
 function pointOf({ basis, rateSeconds }: PrometheusHistory, at: number, values: readonly number[]): PastPoint[] {

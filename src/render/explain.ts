@@ -1,6 +1,7 @@
 import { maxOf } from '../figures/extremes.ts';
 /** What a cause, strategy, signal or state is, and the list of them all. */
-import { type SkewExplanation, type SkewExplanationList, topics } from '../report/explanation.ts';
+import type { SkewExplanation, SkewExplanationList } from '../report/explanation.ts';
+import { explanationTopics } from '../report/ids.ts';
 import { heading, labelled, labelledList, type Screen } from './lines.ts';
 import { renderDocument, type Terminal } from './screen.ts';
 import type { ColorFlag } from './style.ts';
@@ -21,7 +22,8 @@ export function renderExplanation(
   );
 }
 
-function explanationLines(screen: Screen, { topic, id, title, sections }: SkewExplanation): string[] {
+/** All that is to be said of it, its name first. */
+export function explanationLines(screen: Screen, { topic, id, title, sections }: SkewExplanation): string[] {
   return [
     ...labelled(screen, {
       label: topic,
@@ -34,7 +36,7 @@ function explanationLines(screen: Screen, { topic, id, title, sections }: SkewEx
   ];
 }
 
-const titles: Readonly<Record<(typeof topics)[number], string>> = {
+const titles: Readonly<Record<(typeof explanationTopics)[number], string>> = {
   cause: 'CAUSES',
   strategy: 'STRATEGIES',
   signal: 'SIGNALS',
@@ -51,7 +53,7 @@ const titles: Readonly<Record<(typeof topics)[number], string>> = {
 
 function listLines(screen: Screen, { items }: SkewExplanationList): string[] {
   const width = maxOf(items.map(({ id }) => id.length)) + 2;
-  return topics
+  return explanationTopics
     .flatMap((topic) => [
       ...heading(screen, titles[topic]),
       ...items.flatMap((item) => (item.topic === topic ? [`${item.id.padEnd(width)}${item.title}`] : [])),

@@ -55,12 +55,12 @@ function nameLimits(widths: readonly number[], locations: number, room: number):
 }
 
 /** The verdict and the lines below it; what is empty in the report takes no line. */
-export function headlineLines(screen: Screen, report: SkewReport): string[] {
-  return headlineEntries(report).flatMap((line) => labelled(screen, line));
+export function headlineLines(screen: Screen, report: SkewReport, missing: string | null = null): string[] {
+  return headlineEntries(report, missing).flatMap((line) => labelled(screen, line));
 }
 
-/** The same as data, for a screen that lays them out in its own way. */
-export function headlineEntries(report: SkewReport): Line[] {
+/** The same as data, for a screen that lays them out in its own way. `missing`: what the verdict still waits for, its second line. */
+export function headlineEntries(report: SkewReport, missing: string | null = null): Line[] {
   const { verdict, impact, headline, comparison } = report.status;
   const tone = severityTone(report.status);
   const lines: (Line | null)[] = [
@@ -69,8 +69,11 @@ export function headlineEntries(report: SkewReport): Line[] {
       labelTone: tone,
       text: verdict.summary,
       tone: 'strong',
-      ...(verdict.state === 'unknown' ? {} : { right: { text: verdict.confidence, tone: 'dim' } }),
+      ...(verdict.state === 'unknown'
+        ? {}
+        : { right: { text: `${verdict.confidence}${missing === null ? '' : ' so far'}`, tone: 'dim' } }),
     },
+    missing === null ? null : { label: 'missing', text: missing },
     verdict.settledBy === null || headline.now.includes(verdict.settledBy)
       ? null
       : { label: 'settle it', labelTone: 'strong', text: verdict.settledBy, tone: 'strong' },

@@ -1,4 +1,5 @@
 /** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
+import { carrying } from '../report/carried.ts';
 import { diagnoseCommand } from '../report/command.ts';
 import type { Relief, SkewReport } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
@@ -110,7 +111,8 @@ function causeLines({ id, right, text, facts }: Entry): string[] {
 }
 
 /** The columns of the table, but for those in which nothing is known. */
-function podLines({ status: { pods } }: SkewReport): string[] {
+function podLines({ status }: SkewReport): string[] {
+  const pods = carrying(status.pods);
   if (pods.length === 0) return [];
   const { shown, folded } = pods.length <= mostPods ? { shown: pods, folded: [] } : choosePods(pods);
   const columns = podColumns(shown, 'note');

@@ -1,5 +1,6 @@
 import { maxOf, minOf } from '../figures/extremes.ts';
 /** The pods with their load. */
+import { carrying } from '../report/carried.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { isInTrouble, isUnseen, podColumns, podTone } from './columns.ts';
@@ -37,8 +38,9 @@ function groupOf(pod: ReportPod): Group {
   return pod.marks.includes('idle') ? 'idle' : 'busy';
 }
 
+/** Pods outside the endpoints that carry load stand first, with their part of what all pods carry. */
 export function podLines(screen: Screen, report: SkewReport, wide: boolean): string[] {
-  const { pods } = report.status;
+  const pods = carrying(report.status.pods);
   if (pods.length === 0) return [screen.paint('warn', 'no pods stand behind this port of the Service')];
   const { shown, folded } = wide ? { shown: pods, folded: [] } : choosePods(pods);
   const lines = grid(screen, podColumns(shown, wide ? 'wide' : 'table'), shown, {

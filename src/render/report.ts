@@ -18,6 +18,8 @@ export function renderReports(
   wanted: {
     readonly output: 'table' | 'wide' | 'json' | 'yaml' | 'markdown' | 'chat' | 'html';
     readonly color: ColorFlag;
+    /** What the verdicts still wait for: a table says it. */
+    readonly missing?: string | null;
   },
   terminal: Terminal,
 ): string {
@@ -39,6 +41,7 @@ export function renderReports(
         color: colorChoice({ flag: wanted.color, env: terminal.env, isTerminal: terminal.stdoutIsTerminal }),
         unicode: unicodeChoice(terminal.env),
         wide: wanted.output === 'wide',
+        missing: wanted.missing ?? null,
       });
   }
 }

@@ -80,18 +80,21 @@ function columnsOf({ namespace }: SkewScan['metadata']): readonly GridColumn<Sca
   return namespace === null ? [...byNamespace, ...figures] : [...byName, ...figures];
 }
 
-/** For the live list: what is read first stands first, and a bar shows how much of the pods does the work. */
-export function liveScanColumns(everywhere: boolean): readonly GridColumn<ScanItem>[] {
+/**
+ * For the live list: what is read first stands first, and a bar shows how much of the pods does the work. `byWhat`: on
+ * which basis each is judged, where that is not the same for all.
+ */
+export function liveScanColumns(everywhere: boolean, byWhat = false): readonly GridColumn<ScanItem>[] {
   const used = ({ effectivePods, seenPods }: ScanItem) =>
     effectivePods === null || seenPods === 0 ? null : effectivePods / seenPods;
-  const [, , podsUsed, hottest, restarts, , sure] = figures;
+  const [, basis, podsUsed, hottest, restarts, , sure] = figures;
   const columns = [
     ...(everywhere ? byNamespace : byName),
     wordColumn<ScanItem>(harmColumn, 0, ({ impact }) => impactWords[impact.level].text),
     wordColumn<ScanItem>(stateColumn, 0, itemLabel),
     podsUsed,
     { head: '', align: 'left', content: 'bar', leaves: 3, cell: () => '', fraction: used } as const,
-    ...[hottest, restarts, sure],
+    ...[hottest, restarts, sure, ...(byWhat ? [basis] : [])],
   ];
   return columns.filter((column) => column !== undefined);
 }

@@ -18,11 +18,13 @@ export type TableOptions = {
   readonly color: boolean;
   readonly unicode: boolean;
   readonly wide: boolean;
+  /** What the verdicts still wait for. */
+  readonly missing?: string | null;
 };
 
 /** The reports of one look, one for each port: what is the same for all of them stands once, at the end. */
 export function renderTables(reports: readonly SkewReport[], options: TableOptions): string {
-  const { columns, color, unicode, wide } = options;
+  const { columns, color, unicode, wide, missing = null } = options;
   const screen = screenFor({ columns, paint: painter(color), signs: signs(unicode) });
   // once for the whole report, so that no text can be forgotten further down
   const safe = reports.map((report) =>
@@ -34,7 +36,7 @@ export function renderTables(reports: readonly SkewReport[], options: TableOptio
   const shared = sharedWarnings(safe);
   const lines = [
     ...safe.flatMap((report) =>
-      portLines(screen, report, { wide, shared, isOne: !isSeveral, isFirst: report === first }),
+      portLines(screen, report, { wide, missing, shared, isOne: !isSeveral, isFirst: report === first }),
     ),
     ...(isSeveral ? [''] : []),
     ...warningLines(screen, shared),
@@ -47,20 +49,21 @@ export function renderTables(reports: readonly SkewReport[], options: TableOptio
 
 interface PortLines {
   readonly wide: boolean;
+  readonly missing: string | null;
   readonly shared: readonly Warning[];
   readonly isOne: boolean;
   readonly isFirst: boolean;
 }
 
 /** What is of one port alone. */
-function portLines(screen: Screen, report: SkewReport, { wide, shared, isOne, isFirst }: PortLines): string[] {
+function portLines(screen: Screen, report: SkewReport, { wide, missing, shared, isOne, isFirst }: PortLines): string[] {
   const { portNote } = report.spec;
   return [
     ...(isFirst ? [] : ['']),
     title(screen, report),
     ...(portNote === null || !isFirst ? [] : labelled(screen, { label: 'port', text: portNote })),
     '',
-    ...headlineLines(screen, report),
+    ...headlineLines(screen, report, missing),
     ...comparisonLines(screen, report),
     ...(wide ? [] : labelledList(screen, 'also', otherCauses(report))),
     '',

@@ -14,6 +14,12 @@ export function byLoad(pods: readonly ReportPod[]): readonly ReportPod[] {
   return outside.size === 0 ? pods : [...pods.filter(carries), ...pods.filter((pod) => !carries(pod))];
 }
 
+/** The pods in that order, with what those outside the endpoints carry as their load. */
+export function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
+  const loads = loadsOf(pods);
+  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
+}
+
 /**
  * What pods outside the endpoints carry, as a share 0..1 of what all pods carry, theirs included: by the first quantity
  * that is known of each of them and of some pod within, if there is one. Without those of which nothing is known.

@@ -5,54 +5,21 @@
  */
 import { type Static, Type } from 'typebox';
 import { reportApiVersion } from './api-version.ts';
+import { explanationSections, explanationTopics } from './ids.ts';
 import { oneOf, text, texts } from './types.ts';
 
-export const topics = [
-  'cause',
-  'strategy',
-  'signal',
-  'state',
-  'kind',
-  'comparison',
-  'term',
-  'line',
-  'column',
-  'mark',
-  'warning',
-  'rule',
-] as const;
-
 const head = {
-  topic: oneOf(topics),
+  topic: oneOf(explanationTopics),
   id: Type.String(),
   title: text('What it is, in one line'),
 };
-
-/** What a section tells, in the order in which it is shown. */
-export const sectionNames = [
-  'what',
-  'means',
-  'looks-like',
-  'confidence',
-  'rivals',
-  'fits-when',
-  'presupposes',
-  'new-pods',
-  'costs',
-  'source',
-  'fallback',
-  'needs',
-  'settles',
-  'exit-code',
-] as const;
-export type SectionName = (typeof sectionNames)[number];
 
 export const SkewExplanation = Type.Object(
   {
     apiVersion: Type.Literal(reportApiVersion),
     kind: Type.Literal('SkewExplanation'),
     ...head,
-    sections: Type.Array(Type.Object({ name: oneOf(sectionNames), texts: texts('Its sentences') })),
+    sections: Type.Array(Type.Object({ name: oneOf(explanationSections), texts: texts('Its sentences') })),
   },
   { $id: 'urn:grpc-skew:v1alpha1:SkewExplanation', title: 'SkewExplanation' },
 );

@@ -151,3 +151,38 @@ export type Language = (typeof languages)[number];
 /** `mixed`: several at once. */
 export const languageIds = [...languages, 'mixed'] as const;
 export type LanguageId = (typeof languageIds)[number];
+
+/** What can be explained, in the order of the list of all. */
+export const explanationTopics = [
+  'cause',
+  'strategy',
+  'signal',
+  'state',
+  'kind',
+  'comparison',
+  'term',
+  'line',
+  'column',
+  'mark',
+  'warning',
+  'rule',
+] as const;
+
+/** What a section of an explanation tells, in the order in which it is shown. */
+export const explanationSections = [
+  'what',
+  'means',
+  'looks-like',
+  'confidence',
+  'rivals',
+  'fits-when',
+  'presupposes',
+  'new-pods',
+  'costs',
+  'source',
+  'fallback',
+  'needs',
+  'settles',
+  'exit-code',
+] as const;
+export type ExplanationSection = (typeof explanationSections)[number];

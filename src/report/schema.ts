@@ -143,6 +143,12 @@ export const ReportPod = Type.Object({
   ),
   memoryBytes: nullable(Type.Number()),
   memoryLimitBytes: nullable(Type.Number()),
+  past: Type.Optional(
+    Type.Array(nullable(Type.Number()), {
+      description:
+        'How many even shares of the load it had over the last hour: equal parts of it, the oldest first; null: not known. By Prometheus, on the basis of its first history',
+    }),
+  ),
   marks: Type.Array(oneOf(podMarks)),
   notSeen: nullable(text('Why its connections were not seen')),
 });

@@ -1,7 +1,6 @@
 import type { ScanOrder } from '../report/ids.ts';
 import type { ScanItem } from '../report/scan.ts';
 import type { SkewReport } from '../report/schema.ts';
-import type { Candidate } from './candidates.ts';
 
 const harm: Readonly<Record<SkewReport['status']['impact']['level'], number>> = {
   none: 1,
@@ -14,7 +13,7 @@ const harm: Readonly<Record<SkewReport['status']['impact']['level'], number>> = 
 const order: readonly ScanItem['state'][] = ['skewed', 'not-load-balancing', 'unknown', 'no-traffic', 'balanced'];
 
 /** What a scan says of one port of a Service, from its report. */
-export function scanItem({ sign, port }: Pick<Candidate, 'sign' | 'port'>, { metadata, status }: SkewReport): ScanItem {
+export function scanItem({ sign, port }: Pick<ScanItem, 'sign' | 'port'>, { metadata, status }: SkewReport): ScanItem {
   const { verdict, skew, impact, pods, causes, execs } = status;
   const effectivePods = skew?.effectivePods ?? null;
   // Of no use is what the seen pods do not do; of the others nothing is known.

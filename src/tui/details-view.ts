@@ -1,8 +1,9 @@
+import { maxOf } from '../figures/extremes.ts';
 import { planFix } from '../fix/fix.ts';
 import { causeEntry } from '../render/causes.ts';
 import { changeLines } from '../render/fix.ts';
 import { behindMargin, command, labelled } from '../render/lines.ts';
-import { amount, bytes, duration, millicores, notKnown, share } from '../render/numbers.ts';
+import { amount, bytes, duration, factor, millicores, notKnown, share } from '../render/numbers.ts';
 import { dialsText } from '../render/path.ts';
 import { type Facts, factLines } from '../render/section.ts';
 import { rangeText, strategyEntry } from '../render/strategies.ts';
@@ -14,6 +15,7 @@ import { plural } from '../report/words.ts';
 import type { Thing } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { type Line, plainLines } from './line.ts';
+import { level } from './strip.ts';
 import { clientKey } from './why-view.ts';
 
 /** All that the report knows of one pod, cause, client or strategy: names in full. */
@@ -98,6 +100,7 @@ function podDetails(pod: ReportPod, report: SkewReport, canvas: Canvas): Line[] 
     value === null || limit === null || limit === 0 ? '' : ` (${share(value / limit)})`;
   return sheet(canvas, pod.name, [
     ['load', [loadText(pod, report)]],
+    ['last hour', pastTexts(pod, canvas)],
     ['shares', [shares.length === 0 ? notKnown : shares.join(', ')]],
     ['connections', [amount(pod.connections)]],
     ['from', holders],
@@ -128,6 +131,18 @@ function podDetails(pod: ReportPod, report: SkewReport, canvas: Canvas): Line[] 
     ['marks', pod.marks.length === 0 ? [] : [pod.marks.join(' ')]],
     ['not seen', pod.notSeen === null ? [] : [pod.notSeen]],
   ]);
+}
+
+/** `▁▁▁▃███████ 0.3× → 5.0× an even share`: nothing where no Prometheus told of it. */
+function pastTexts({ past = [] }: ReportPod, { screen, plain }: Canvas): string[] {
+  const known = past.filter((value) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { signs } = screen;
+  const most = maxOf(known, 1);
+  const cells = past.map((value) => (value === null ? ' ' : level(value / most, signs))).join('');
+  const words = `${factor(first)}${signs.times} ${signs.arrow} ${factor(last)}${signs.times} an even share`;
+  return [plain ? words : `${cells.trimStart()} ${words}`];
 }
 
 function loadText(pod: ReportPod, report: SkewReport): string {

@@ -5,14 +5,18 @@ import type { SkewReport } from '../report/schema.ts';
 import { podRows } from '../watch/rows.ts';
 import { shownReport, staleSeconds } from '../watch/shown.ts';
 import type { Item, WatchState } from '../watch/state.ts';
-import { type Canvas, faded, marksOf, smallest } from './canvas.ts';
+import { type Canvas, canvasFor, faded, margin, marksOf, smallest } from './canvas.ts';
 import { detailLines } from './details-view.ts';
+import { eventLines } from './event-lines.ts';
+import { ownWords } from './explain-view.ts';
 import { footerLines } from './footer.ts';
+import { usedGraph } from './graph.ts';
 import { headlineView } from './headline.ts';
 import type { Movable } from './keys.ts';
 import { cutEnd, type Line, plainLines, sideBySide } from './line.ts';
 import { nowView, waitingView } from './now-view.ts';
 import { overlayLines } from './overlays.ts';
+import { podList } from './pods.ts';
 import { stopAt, stopsOf, windowOf, withEdges } from './scroll.ts';
 import { titleLine } from './title.ts';
 import { todoLines } from './todo-view.ts';
@@ -106,12 +110,15 @@ function bodyOf(state: WatchState, canvas: Canvas, room: number, chosen: Item | 
   }
   const head = verdictAbove(report, state, canvas);
   const list = listOf(report, state, canvas);
-  const lines = scrolled(list, state.cursor[state.screen], canvas);
+  const shown = scrolled(list, state.cursor[state.screen], canvas);
+  const under = hasDetails(canvas) ? underList(report, state, canvas, list.room - shown.length) : [];
+  const lines = [...shown, ...under];
   const panel = { columns: canvas.columns - listColumns, chosen, room: list.room };
   const { first } = windowOf(list.stops, state.cursor[state.screen], list.lines.length, list.room);
   return {
     lines: [...head, ...(hasDetails(canvas) ? besides(lines, panel, state, canvas) : lines)],
     length: list.stops.length,
+    hasLog: under.length > 0,
     rowAt(row) {
       const line = row - head.length + first;
       const at = list.stops.findLastIndex((stop) => stop <= line);
@@ -142,6 +149,25 @@ function listOf(report: SkewReport, state: WatchState, canvas: Canvas): List {
   return { lines, stops: stopsOf(lines, room), room };
 }
 
+/** What a wide and tall screen has room for below a list: the pods, how many were used over time, and what changed. */
+function underList(report: SkewReport, state: WatchState, canvas: Canvas, room: number): readonly string[] {
+  if (room < roomUnderList) return [];
+  const part = canvasFor({ ...canvas, columns: listColumns - 2 });
+  const all = { ...state, unfolded: true };
+  const shown = podRows(report.status.pods, all).length < room / 2 ? all : state;
+  const rows = podRows(report.status.pods, shown).length + 1;
+  const pods = podList(report, shown, part, { width: part.columns, room: Math.min(rows, Math.floor(room / 2)) });
+  const events = eventLines(report, state, part, Math.floor(room / 4));
+  const height = Math.min(tallestGraph, room - pods.length - events.length - 3);
+  const graph = usedGraph(report, state.trend, part, [part.columns - 4, height]);
+  const sections = [pods.map(({ text }) => text), graph.map((line) => margin + line), events];
+  return sections.flatMap((lines) => (lines.length === 0 ? [] : ['', ...lines]));
+}
+
+const tallestGraph = 16;
+/** Fewer rows than this say nothing of three things. */
+const roomUnderList = 16;
+
 /** What stands at the left of a wide screen takes no more. */
 const listColumns = 116;
 /** Narrower than this the details of the chosen line come by a key only. */
@@ -155,7 +181,10 @@ function besides(list: readonly string[], { columns, chosen, room }: Panel, stat
   const language = state.language === 'unknown' ? null : state.language;
   const details = detailLines(chosen, state.report, { ...canvas, columns }, language).map(({ text }) => text);
   const more = `  ${canvas.screen.signs.ellipsis} the rest by enter`;
-  const shown = details.length > room ? [...details.slice(0, room - 1), canvas.screen.paint('dim', more)] : details;
+  // What the words of it mean stands below, where all of that fits, too.
+  const words = ownWords(chosen, state.report, { ...canvas, columns }).map(({ text }) => text);
+  const whole = details.length + words.length <= room ? [...details, ...words] : details;
+  const shown = details.length > room ? [...details.slice(0, room - 1), canvas.screen.paint('dim', more)] : whole;
   return sideBySide(plainLines(list), shown, listColumns - 2, canvas).map(({ text }) => text);
 }
 

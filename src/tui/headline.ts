@@ -53,23 +53,17 @@ function fitting(entries: readonly LabelledLine[], room: number): readonly Label
 }
 
 function entriesOf(report: SkewReport, state: WatchState): readonly LabelledLine[] {
-  const [verdict, ...others] = headlineEntries(report);
+  const entries = headlineEntries(report, state.waitingFor);
+  const verdicts = state.waitingFor === null ? 1 : 2;
   const known = [
-    ...(verdict === undefined ? [] : [state.waitingFor === null ? verdict : soFar(verdict)]),
-    ...(state.waitingFor === null ? [] : [{ label: 'missing', text: state.waitingFor }]),
+    ...entries.slice(0, verdicts),
     ...unrestEntries(state),
-    ...others,
+    ...entries.slice(verdicts),
     ...warnEntries(report),
   ];
   if (staleSeconds(state) === null || state.reportedAt === null) return known;
   const text = `since ${clock(state.reportedAt)}: ${state.problem ?? 'no look has answered'}`;
   return [{ label: stale, labelTone: 'strong', text, tone: 'strong' }, ...known.map(faint)];
-}
-
-function soFar(entry: LabelledLine): LabelledLine {
-  return entry.right === undefined
-    ? entry
-    : { ...entry, right: { ...entry.right, text: `${entry.right.text} so far` } };
 }
 
 /** What is old steps back, and hurts no more than it did. */

@@ -48,6 +48,11 @@ const move =
 const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
 const goTo = (screen: ScreenName) => act({ kind: 'screen', screen });
 const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
+/** The words of the chosen line, or of the one whose details are open; else, and again, the keys. */
+const explainOrHelp = ({ chosen }: Shown, { overlay }: WatchState): Pressed => {
+  const item = overlay === null ? chosen : overlay.kind === 'details' ? overlay.item : null;
+  return item === null ? help() : { action: { kind: 'overlay', overlay: { kind: 'explain', item } } };
+};
 const strategyOf = (overlay: Overlay | null) =>
   overlay?.kind === 'details' && overlay.item.kind === 'strategy' ? overlay.item.id : null;
 const hasReport = ({ report }: WatchState) => report !== null;
@@ -173,7 +178,14 @@ export const bindings: readonly Binding[] = [
     footer: [{ key: 'space', does: 'pause', stays: 4 }],
     help: ['space', 'pause: ask nothing of the cluster; space goes on'],
   },
-  { on: { '?': help, h: help }, footer: [{ key: '?', does: 'keys', stays: 8 }], help: ['?', 'these keys; also h'] },
+  {
+    on: { '?': explainOrHelp, h: help },
+    footer: [
+      { key: '?', does: 'help', stays: 8 },
+      { key: '?', does: 'keys', stays: 8, covered: 'only', works: ({ overlay }) => overlay?.kind === 'explain' },
+    ],
+    help: ['?', 'what the words of the chosen line mean; again, or h: these keys'],
+  },
   {
     on: { q: ask('quit'), 'ctrl-c': ask('quit') },
     footer: [{ key: 'q', does: 'quit', stays: 7, covered: 'too' }],

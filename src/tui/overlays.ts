@@ -6,10 +6,11 @@ import type { Item, WatchState } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';
 import { handCommands } from './commands.ts';
 import { detailLines } from './details-view.ts';
+import { explainLines } from './explain-view.ts';
 import { bindings } from './keys.ts';
 import { type Line, plainLines } from './line.ts';
 
-/** What covers the screen: keys, commands or details. */
+/** What covers the screen: keys, commands, details, or what words mean. */
 export function overlayLines(
   state: WatchState,
   report: SkewReport | null,
@@ -23,6 +24,8 @@ export function overlayLines(
       return report === null ? [] : commandLines(state, report, chosen, canvas);
     case 'fix':
       return report === null ? [] : fixLines(report, state, state.overlay.strategy, canvas);
+    case 'explain':
+      return report === null ? [] : explainLines(state.overlay.item, report, canvas);
     case 'details':
       return report === null
         ? []

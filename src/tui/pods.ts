@@ -124,7 +124,7 @@ function columnsFor(
         return [
           { ...column, cell: (pod) => share(loads.get(pod) ?? null) },
           { id: 'of-fair', ...figureColumn(`${signs.times}FAIR`, 2, ofFair) },
-          ...(hasTrend ? [trendColumn(trend, signs)] : []),
+          ...(hasTrend ? [trendColumn(trend, pods, signs)] : []),
         ];
       default:
         return aboveDetails && inDetails.has(column.id) ? [] : [column];
@@ -138,22 +138,30 @@ const inDetails = new Set(['calls', 'bytes', 'age']);
 const trendColumns = 100;
 const trendCells = 8;
 
-/** How many fair shares a pod had since the view opened, held against the most that any had. */
-function trendColumn({ samples }: Trend, signs: Signs): PodColumn {
+/** How many fair shares a pod had over the last hour, where a Prometheus told of it, and since the view opened; held against the most that any had. */
+function trendColumn({ samples }: Trend, pods: readonly ReportPod[], signs: Signs): PodColumn {
   const most = maxOf(
-    samples.map(({ loads }) => maxOf([...loads.values()], 0)),
+    [
+      ...samples.map(({ loads }) => maxOf([...loads.values()], 0)),
+      ...pods.flatMap(({ past = [] }) => past.map(Number)),
+    ],
     0,
   );
   const [from = 0, to = 0] = [samples[0]?.at, samples.at(-1)?.at];
-  const cell = ({ name }: ReportPod) =>
-    overTime(
+  const drawn = (values: readonly (number | null)[]) =>
+    values.map((value) => (value === null || most === 0 ? ' ' : level(value / most, signs))).join('');
+  const hour = maxOf(
+    pods.map(({ past = [] }) => past.length),
+    0,
+  );
+  const cell = ({ name, past = [] }: ReportPod) => {
+    const live = overTime(
       samples.map(({ at, loads }) => ({ at, value: loads.get(name) ?? null })),
       [from, to],
       Math.min(trendCells, samples.length),
-    )
-      .map((value) => (value === null || most === 0 ? ' ' : level(value / most, signs)))
-      .join('')
-      .padStart(trendCells);
+    );
+    return `${hour === 0 ? '' : `${drawn(past).padStart(hour)} `}${drawn(live).padStart(trendCells)}`;
+  };
   return { id: 'trend', head: 'TREND', align: 'left', content: 'figure', leaves: 16, cell };
 }
 

@@ -33,9 +33,12 @@ const move =
   (by: (page: number) => 'start' | 'end' | number) =>
   ({ length, page }: ScanMovable): ScanPressed => ({ action: { kind: 'move', by: by(page), length } });
 const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
-const help = act({ kind: 'help' });
+const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
+/** The words of the chosen line; without one, and again, the keys. */
+const explainOrHelp = ({ chosen }: ScanMovable): ScanPressed =>
+  chosen === null ? help() : { action: { kind: 'overlay', overlay: { kind: 'explain', item: chosen } } };
 const open = ({ chosen }: ScanMovable, state: ScanState): ScanPressed =>
-  chosen === null || state.help ? null : { command: { open: chosen } };
+  chosen === null || state.overlay !== null ? null : { command: { open: chosen } };
 
 /** Every key of the list of Services: what it does, and what the last line and the help say of it, in their order. */
 export const scanBindings: readonly Binding[] = [
@@ -87,7 +90,7 @@ export const scanBindings: readonly Binding[] = [
       does: 'back',
       stays: 9,
       covered: 'too',
-      works: ({ help: isOpen, filter }) => isOpen || filter !== '',
+      works: ({ overlay, filter }) => overlay !== null || filter !== '',
     },
   },
   {
@@ -100,7 +103,11 @@ export const scanBindings: readonly Binding[] = [
     footer: { key: 'space', does: 'pause', stays: 2 },
     help: ['space', 'pause: ask nothing of the cluster; space goes on'],
   },
-  { on: { '?': help, h: help }, footer: { key: '?', does: 'keys', stays: 5 }, help: ['?', 'these keys; also h'] },
+  {
+    on: { '?': explainOrHelp, h: help },
+    footer: { key: '?', does: 'help', stays: 5 },
+    help: ['?', 'what the words of the chosen line mean; again, or h: these keys'],
+  },
   {
     on: { q: ask('quit'), 'ctrl-c': ask('interrupt') },
     footer: { key: 'q', does: 'quit', stays: 7, covered: 'too' },

@@ -6,9 +6,10 @@ import { itemLabel, itemTone, liveScanColumns } from '../render/scan.ts';
 import { cutMiddle, widthOf } from '../render/text.ts';
 import type { ScanItem } from '../report/scan.ts';
 import { clock, duration, plural } from '../report/words.ts';
-import { type ScanState, scanRows } from '../watch/scan-state.ts';
+import { nameOf, type ScanState, scanItems, scanRows } from '../watch/scan-state.ts';
 import { windowAround } from '../watch/window.ts';
 import { type Canvas, margin, marksOf, screenOf } from './canvas.ts';
+import { explainService } from './explain-view.ts';
 import { keysLine } from './keys-line.ts';
 import { cutEnd, spread } from './line.ts';
 import { helpLines } from './overlays.ts';
@@ -33,11 +34,12 @@ export function layOutScan(state: ScanState, canvas: Canvas): ScanFrame {
   const rows = scanRows(state);
   const footerRows = Math.max(0, Math.min(3, canvas.rows - titleRows));
   const room = Math.max(0, canvas.rows - titleRows - footerRows);
-  const body = state.help ? helpBody(state, canvas, room) : listBody(state, rows, canvas, room);
+  const body =
+    state.overlay !== null ? coveredBody(state, state.overlay, canvas, room) : listBody(state, rows, canvas, room);
   const movable = {
     length: body.length,
     page: Math.max(1, room - 4),
-    chosen: state.help ? null : (rows[state.cursor] ?? null),
+    chosen: state.overlay !== null ? null : (rows[state.cursor] ?? null),
   };
   const footer = [activityLine(state, canvas), seenLine(state, canvas), keyNames(state, canvas, movable)];
   return {
@@ -64,10 +66,11 @@ interface Body {
 
 const noList = { listTop: 0, first: 0, shown: 0 };
 
-function helpBody(state: ScanState, canvas: Canvas, room: number): Body {
+function coveredBody(state: ScanState, overlay: NonNullable<ScanState['overlay']>, canvas: Canvas, room: number): Body {
   const pace =
     'Services, pods, endpoints and usage are listed every 10 s, or less often where that takes long. No command is run in any pod before you open a Service. Nothing is ever changed.';
-  const lines = helpLines(scanBindings, pace, canvas).map(({ text }) => text);
+  const words = overlay.kind === 'help' ? helpLines(scanBindings, pace, canvas) : explainService(overlay.item, canvas);
+  const lines = words.map(({ text }) => text);
   const first = Math.max(0, Math.min(state.scroll, lines.length - room));
   return {
     ...noList,
@@ -83,7 +86,8 @@ function listBody(state: ScanState, rows: readonly ScanItem[], canvas: Canvas, r
   const head = [summaryLine(state, canvas), ruler(canvas)];
   if (rows.length === 0) return { ...noList, lines: [...head, ...emptyLines(state, canvas)], length: 0 };
   const chosen = rows[cursor];
-  const below = chosen === undefined || room < 9 ? [] : chosenLines(chosen, canvas, Math.max(3, Math.floor(room / 3)));
+  const below =
+    chosen === undefined || room < 9 ? [] : chosenLines(chosen, state, canvas, Math.max(3, Math.floor(room / 3)));
   const space = Math.max(1, room - head.length - 1 - below.length);
   const window = windowAround(cursor, rows.length, rows.length > space ? space - 1 : space);
   const shown = rows.slice(window.first, window.first + window.count);
@@ -108,8 +112,12 @@ function listBody(state: ScanState, rows: readonly ScanItem[], canvas: Canvas, r
 }
 
 /** Names are what is looked for: others leave before they are cut, unless they are long. */
-function columnsFor(shown: readonly ScanItem[], { everywhere }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
-  const [service, ...others] = liveScanColumns(everywhere).filter(
+function columnsFor(
+  shown: readonly ScanItem[],
+  { everywhere, diagnosed }: ScanState,
+  canvas: Canvas,
+): GridColumn<ScanItem>[] {
+  const [service, ...others] = liveScanColumns(everywhere, diagnosed.size > 0).filter(
     ({ content }) => !(canvas.plain && content === 'bar'),
   );
   if (service === undefined) return [];
@@ -144,10 +152,12 @@ function waitingLines(state: ScanState, canvas: Canvas): string[] {
 /** Prose is no wider: longer lines are hard to read. Narrower than the other it is cut, not wrapped. */
 const [narrowest, widest] = [40, 110];
 
-function summaryLine({ scan, filter, problem }: ScanState, canvas: Canvas): string {
+function summaryLine(state: ScanState, canvas: Canvas): string {
+  const { scan, filter, problem } = state;
   if (scan === null) return '';
   const { paint, signs } = canvas.screen;
-  const { services, looksLikeGrpc, items, skipped } = scan.status;
+  const { services, looksLikeGrpc, skipped } = scan.status;
+  const items = scanItems(state);
   const left = [
     `${plural(services, 'service')}, ${looksLikeGrpc} ${looksLikeGrpc === 1 ? 'looks' : 'look'} like gRPC`,
     ...(skipped.length === 0 ? [] : [`${skipped.length} left out`]),
@@ -181,14 +191,16 @@ function emptyLines(state: ScanState, canvas: Canvas): string[] {
 }
 
 /** What is known of the chosen Service, on at most so many lines. */
-function chosenLines(item: ScanItem, canvas: Canvas, most: number): string[] {
+function chosenLines(item: ScanItem, { diagnosed }: ScanState, canvas: Canvas, most: number): string[] {
   const { paint, signs } = canvas.screen;
   const width = Math.min(canvas.columns - margin.length, widest);
+  const opened = diagnosed.get(nameOf(item));
+  const since = opened === undefined ? '' : `, diagnosed ${clock(opened.at)}Z`;
   const entries: LabelledLine[] = [
     {
       ...{ label: itemLabel(item), labelTone: itemTone(item, { head: 'STATE' }) ?? 'strong' },
       ...{ text: item.summary, tone: 'strong' },
-      ...(item.state === 'unknown' ? {} : { right: { text: item.confidence, tone: 'dim' } }),
+      ...(item.state === 'unknown' ? {} : { right: { text: `${item.confidence}${since}`, tone: 'dim' } }),
     },
     { label: 'impact', text: item.impact.text, right: impactWords[item.impact.level] },
     ...(item.cause === null ? [] : [{ label: 'why', text: item.cause.replaceAll('-', ' ') }]),
@@ -263,7 +275,7 @@ function seenLine(state: ScanState, canvas: Canvas): string {
 function keyNames(state: ScanState, canvas: Canvas, shown: ScanMovable): string {
   const keys = scanBindings.flatMap(({ footer }) => {
     if (footer === undefined || footer.works?.(state, shown) === false) return [];
-    return (state.help ? footer.covered !== undefined : footer.covered !== 'only') ? [footer] : [];
+    return (state.overlay !== null ? footer.covered !== undefined : footer.covered !== 'only') ? [footer] : [];
   });
   return keysLine(keys, canvas);
 }

@@ -152,7 +152,7 @@ function answered({ said, notice }: WatchState, before: SkewReport | null, repor
 
 /** What was chosen and what happened on the port that was shown before. */
 function forgetPort(state: WatchState): WatchState {
-  const overlay = state.overlay?.kind === 'details' ? null : state.overlay;
+  const overlay = state.overlay !== null && 'item' in state.overlay ? null : state.overlay;
   return {
     ...state,
     overlay,

@@ -3,6 +3,13 @@ import type { ScanItem, SkewScan } from '../report/scan.ts';
 import type { Problem } from '../result/result.ts';
 import { fits } from './rows.ts';
 
+/** A line as a diagnosis has it, when that was (milliseconds since the epoch), and as the list had it then. */
+export interface Diagnosed {
+  readonly item: ScanItem;
+  readonly at: number;
+  readonly listed: ScanItem;
+}
+
 export interface ScanState {
   readonly context: string;
   /** The namespace of the context, or the one of -n. */
@@ -11,6 +18,8 @@ export interface ScanState {
   readonly everywhere: boolean;
   /** The newest scan of what is chosen; null until there is one. */
   readonly scan: SkewScan | null;
+  /** What was found of Services that were opened, by `nameOf`: it stands for what the list says until the list says something else. */
+  readonly diagnosed: ReadonlyMap<string, Diagnosed>;
   /** When it came in, in milliseconds since the epoch. */
   readonly seenAt: number | null;
   /** What keeps the newest look from giving a scan; the last scan stays. */
@@ -24,8 +33,9 @@ export interface ScanState {
   readonly filter: string;
   /** Letters go into the filter. */
   readonly typing: boolean;
-  readonly help: boolean;
-  /** First shown line of the help. */
+  /** What covers the list, if anything: the keys, or the words of a line. */
+  readonly overlay: { readonly kind: 'help' } | { readonly kind: 'explain'; readonly item: ScanItem } | null;
+  /** First shown line of it. */
   readonly scroll: number;
   readonly paused: boolean;
   /** A short answer, shown until the next key. */
@@ -37,15 +47,17 @@ export interface ScanState {
 export type ScanAction =
   | { readonly kind: 'asking'; readonly text: string }
   | { readonly kind: 'scan'; readonly scan: SkewScan; readonly at: number }
+  | { readonly kind: 'diagnosed'; readonly item: ScanItem; readonly at: number }
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'resting'; readonly until: number }
   | { readonly kind: 'tick'; readonly now: number }
-  /** Moves the chosen line, or scrolls the help. `length`: lines there are. */
+  /** Moves the chosen line, or scrolls what covers the list. `length`: lines there are. */
   | { readonly kind: 'move'; readonly by: number | 'start' | 'end'; readonly length: number }
   | { readonly kind: 'choose'; readonly row: number }
   | { readonly kind: 'scope' }
   | { readonly kind: 'filter'; readonly text: string; readonly typing: boolean }
-  | { readonly kind: 'help' }
+  /** Opens it; closes it where it is open. */
+  | { readonly kind: 'overlay'; readonly overlay: NonNullable<ScanState['overlay']> }
   | { readonly kind: 'back' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'notice'; readonly text: string };
@@ -55,6 +67,7 @@ export function initialScanState(place: Pick<ScanState, 'context' | 'namespace'>
     ...place,
     everywhere: false,
     scan: null,
+    diagnosed: new Map(),
     seenAt: null,
     problem: null,
     asking: 'Services and pods',
@@ -62,7 +75,7 @@ export function initialScanState(place: Pick<ScanState, 'context' | 'namespace'>
     cursor: 0,
     filter: '',
     typing: false,
-    help: false,
+    overlay: null,
     scroll: 0,
     paused: false,
     notice: null,
@@ -76,7 +89,15 @@ export function reduceScan(state: ScanState, action: ScanAction): ScanState {
     case 'asking':
       return { ...state, asking: action.text, nextAt: null };
     case 'scan':
-      return chosenAgain(state, { ...state, scan: action.scan, seenAt: action.at, problem: null });
+      return chosenAgain(state, {
+        ...state,
+        scan: action.scan,
+        diagnosed: stillTrue(state.diagnosed, action.scan),
+        seenAt: action.at,
+        problem: null,
+      });
+    case 'diagnosed':
+      return chosenAgain(state, withDiagnosed(state, action));
     case 'problem':
       return { ...state, problem: action.problem };
     case 'resting':
@@ -100,11 +121,15 @@ export function reduceScan(state: ScanState, action: ScanAction): ScanState {
       };
     case 'filter':
       return chosenAgain(state, { ...quiet(state), filter: action.text, typing: action.typing });
-    case 'help':
-      return { ...quiet(state), help: !state.help, scroll: 0 };
+    case 'overlay':
+      return {
+        ...quiet(state),
+        overlay: state.overlay?.kind === action.overlay.kind ? null : action.overlay,
+        scroll: 0,
+      };
     case 'back':
-      return state.help
-        ? { ...quiet(state), help: false, scroll: 0 }
+      return state.overlay !== null
+        ? { ...quiet(state), overlay: null, scroll: 0 }
         : chosenAgain(state, { ...quiet(state), filter: '', typing: false });
     case 'pause':
       return {
@@ -118,10 +143,30 @@ export function reduceScan(state: ScanState, action: ScanAction): ScanState {
 }
 
 /** The Services that are shown, those that hurt most first. */
-export function scanRows({ scan, filter }: Pick<ScanState, 'scan' | 'filter'>): readonly ScanItem[] {
-  const items = scan?.status.items ?? [];
+export function scanRows(state: Pick<ScanState, 'scan' | 'diagnosed' | 'filter'>): readonly ScanItem[] {
+  const { filter } = state;
   // The scan is ranked by harm × skew, so that of equal harm the greater skew stays first.
-  return items.filter((item) => fits(filter, nameOf(item))).toSorted((a, b) => harmRank(a) - harmRank(b));
+  return scanItems(state)
+    .filter((item) => fits(filter, nameOf(item)))
+    .toSorted((a, b) => harmRank(a) - harmRank(b));
+}
+
+/** All of the list; what was opened as its diagnosis has it. */
+export function scanItems({ scan, diagnosed }: Pick<ScanState, 'scan' | 'diagnosed'>): readonly ScanItem[] {
+  return (scan?.status.items ?? []).map((item) => diagnosed.get(nameOf(item))?.item ?? item);
+}
+
+function withDiagnosed(state: ScanState, { item, at }: Extract<ScanAction, { kind: 'diagnosed' }>): ScanState {
+  const listed = state.scan?.status.items.find((one) => nameOf(one) === nameOf(item));
+  if (listed === undefined) return state;
+  return { ...state, diagnosed: new Map([...state.diagnosed, [nameOf(item), { item, at, listed }]]) };
+}
+
+/** A look at the lists contradicts a diagnosis where it no longer says what it said when the Service was opened. */
+function stillTrue(diagnosed: ScanState['diagnosed'], scan: SkewScan): ScanState['diagnosed'] {
+  const says = ({ state, kind, pods }: ScanItem) => `${state} ${kind} ${pods}`;
+  const now = new Map(scan.status.items.map((item) => [nameOf(item), says(item)]));
+  return new Map([...diagnosed].filter(([name, { listed }]) => now.get(name) === says(listed)));
 }
 
 const harms: readonly ScanItem['impact']['level'][] = ['harm', 'risk', 'unknown', 'none'];
@@ -145,10 +190,10 @@ function chosenAgain(before: ScanState, after: ScanState): ScanState {
 }
 
 function move(state: ScanState, { by, length }: Extract<ScanAction, { kind: 'move' }>): ScanState {
-  const from = state.help ? state.scroll : state.cursor;
+  const from = state.overlay !== null ? state.scroll : state.cursor;
   const to = by === 'start' ? 0 : by === 'end' ? length - 1 : from + by;
   const row = Math.max(0, Math.min(to, length - 1));
-  return state.help ? { ...state, scroll: row } : { ...state, cursor: row };
+  return state.overlay !== null ? { ...state, scroll: row } : { ...state, cursor: row };
 }
 
 /** A key answers the notice away. */

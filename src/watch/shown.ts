@@ -24,7 +24,8 @@ export function shownReport({ report, waitingFor, unrest }: WatchState): SkewRep
   return flapping(unrest) === null || unrest.worst === null ? report : advisedAs(report, unrest.worst);
 }
 
-function provisional(report: SkewReport): SkewReport {
+/** A verdict that still waits for something: nothing of it is more than likely. */
+export function provisional(report: SkewReport): SkewReport {
   const { verdict, headline, causes } = report.status;
   return {
     ...report,

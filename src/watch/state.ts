@@ -42,7 +42,9 @@ export type Overlay =
   | { readonly kind: 'command' }
   /** Null: the recommended one. */
   | { readonly kind: 'fix'; readonly strategy: string | null }
-  | { readonly kind: 'details'; readonly item: Thing };
+  | { readonly kind: 'details'; readonly item: Thing }
+  /** The words of a line. */
+  | { readonly kind: 'explain'; readonly item: Item };
 
 /** One of several ports that have a verdict each. */
 export interface PortVerdict {

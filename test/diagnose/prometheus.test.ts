@@ -385,6 +385,24 @@ describe('the last hour', () => {
     ]);
   });
 
+  it('has the course of each pod in even shares of what all pods did, those that are gone included', () => {
+    // Twelve minutes of two even pods, one of which goes; then three, of which the oldest does half of all work.
+    const [before, after] = [Array<number>(12).fill(2000), Array<number>(12).fill(1000)];
+    const none = Array<null>(12).fill(null);
+    const past = history('bytes', {
+      'gone-1': [...before, ...none],
+      'echo-0': [...before, ...before],
+      'echo-1': [...none, ...after],
+      'echo-2': [...none, ...after],
+    });
+    const status = statusOf({ pods: pods(3), connections: meshed(3, 3), prometheus: { history: [past] } });
+    const course = (name: string) => status.pods.find((one) => one.name === name)?.past;
+    const halves = (first: number | null, second: number) => [...Array(6).fill(first), ...Array(6).fill(second)];
+    expect(course('echo-0')).toEqual(halves(1, 1.5));
+    for (const name of ['echo-1', 'echo-2']) expect(course(name)).toEqual(halves(null, 0.75));
+    expect(statusOf({ pods: pods(3) }).pods.every((one) => !('past' in one))).toBe(true);
+  });
+
   it('of a Service that is balanced changes nothing in the night lines', () => {
     const past = history('bytes', { 'echo-0': [9000, 9000, 9000], 'echo-1': [500, 500, 500] });
     const status = statusOf({ pods: pods(2), connections: meshed(3, 2), prometheus: { history: [past] } });

@@ -249,6 +249,27 @@ test('the last hour: a step for each point, and what happened at its time', () =
   expect(textOf(section(html, 'What happened') as Element)).toContain('long before');
 });
 
+test('the course of each pod over the last hour: one bar for each part of it that is known', () => {
+  const pods = scaleUp.status.pods.map((pod, at) => (at === 0 ? { ...pod, past: [null, 1, 2, 4] } : pod));
+  const html = read(renderHtml([{ ...scaleUp, status: { ...scaleUp.status, pods } }]));
+  const courses = withClass(html, 'svg', 'load').filter((one) => /last hour/.test(attribute(one, 'aria-label') ?? ''));
+  expect(courses.map((one) => attribute(one, 'aria-label'))).toEqual([
+    'Fair shares over the last hour: - 1.0× 2.0× 4.0×',
+  ]);
+  // In a box 10 high: of the most, four, a quarter, a half and all; the first quarter of the time is empty.
+  const bars = withClass(courses[0] as Element, 'rect', 'bar').map((one) => [
+    attribute(one, 'x'),
+    attribute(one, 'height'),
+  ]);
+  expect(bars).toEqual([
+    ['25', '2.5'],
+    ['50', '5'],
+    ['75', '10'],
+  ]);
+  expect(textOf(section(html, 'Pods') as Element)).toContain('LAST-HOUR');
+  expect(renderHtml([scaleUp])).not.toContain('LAST-HOUR');
+});
+
 test('several ports: all of them, each where the contents lead to', () => {
   const other = { ...compared, spec: { ...compared.spec, port: { name: 'admin', port: 50052, targetPort: 50052 } } };
   const html = read(renderHtml([scaleUp, other]));

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
@@ -75,6 +76,47 @@ test('Yoga lays out as before, without fetch', async ({ onTestFinished }) => {
   node.setHeight(24);
   node.calculateLayout(undefined, undefined);
   expect([node.getComputedWidth(), node.getComputedHeight()]).toEqual([80, 24]);
+});
+
+test('what is of node:http is there, and Node.js has not loaded its own HTTP client for it', async ({
+  onTestFinished,
+}) => {
+  const source = `import { STATUS_CODES } from 'node:http';
+    import http from 'http';
+    const loaded = process.moduleLoadList.some((name) => name.includes('internal/deps/undici'));
+    console.log(JSON.stringify([STATUS_CODES[404], typeof http.request, loaded]));`;
+  const said = async (plugins: Plugin[]) => {
+    const outfile = join(temporaryFolder(onTestFinished), 'bundled.mjs');
+    const banner = {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    };
+    await build({
+      stdin: { contents: source },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner,
+      plugins,
+    });
+    return JSON.parse(execFileSync(process.execPath, [outfile], { encoding: 'utf8' }));
+  };
+  expect(await said([quickStart])).toEqual(['Not Found', 'function', false]);
+  // As Node.js has it: when that is no longer so, the plugin has nothing to do.
+  expect(await said([])).toEqual(['Not Found', 'function', true]);
+});
+
+test('the program makes no expression of all emoji before it needs it', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "import 'ink'; export { default } from 'string-width';", resolveDir: process.cwd() },
+    ...{ bundle: true, write: false, platform: 'node', format: 'esm', target: 'esnext', minifyWhitespace: true },
+    external: ['react-devtools-core'],
+    plugins: [quickStart],
+  });
+  const [{ text } = { text: '' }] = outputFiles ?? [];
+  const places = [...text.matchAll(/(.{0,40}?)\\+p\{RGI_Emoji\}/g)].map(([, before]) => before);
+  expect(places.length).toBeGreaterThan(1);
+  for (const before of places) expect(before).toMatch(/\?\?=\s*new RegExp\("/);
 });
 
 test('a package that has changed stops the build', async ({ onTestFinished }) => {

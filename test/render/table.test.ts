@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { renderChat } from '../../src/render/chat.ts';
+import { renderMarkdown } from '../../src/render/markdown.ts';
 import { renderTables, type TableOptions } from '../../src/render/table.ts';
 import { states, verdictKinds } from '../../src/report/ids.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
-import { elsewhere, forbidden, report, reports, scaleUp, twoHundred } from './reports.ts';
+import { elsewhere, forbidden, pod, report, reports, scaleUp, twoHundred } from './reports.ts';
 
 const renderTable = (one: SkewReport, options: TableOptions) => renderTables([one], options);
 
@@ -142,6 +144,24 @@ test('a pod that left the Service says so', () => {
     status: { ...elsewhere.status, pods: elsewhere.status.pods.map((pod) => ({ ...pod, endpoint: false, marks: [] })) },
   };
   expect(renderTable(gone, { ...plain, columns: 100 })).toContain('not-in-service');
+});
+
+test('a pod outside the endpoints that carries load stands first, with its part of what all pods carry', () => {
+  const unread = { bytesPerSecond: null, bytesTotal: null };
+  const within = [
+    pod('inside-a', { ...unread, load: 0.6, connections: 3 }),
+    pod('inside-b', { ...unread, load: 0.4, connections: 2 }),
+  ];
+  const left = pod('left-behind', { ...unread, endpoint: false, load: null, expectedShare: null, connections: 5 });
+  const gone = report('echo', { ...scaleUp.status, pods: [...within, left] });
+  const row = (name: string, text: string) => linesOf(text).findIndex((line) => line.includes(name));
+  const shown = { table: renderTable(gone, plain), chat: renderChat(gone), note: renderMarkdown(gone) };
+  for (const [output, text] of Object.entries({ ...shown, wide: renderTable(gone, { ...plain, wide: true }) })) {
+    expect(row('left-behind', text), output).toBeGreaterThan(0);
+    expect(row('left-behind', text), output).toBeLessThan(row('inside-a', text));
+    // 5 of 10 connections, those of all pods.
+    expect(linesOf(text)[row('left-behind', text)], output).toMatch(/left-behind\b.* 50 %/);
+  }
 });
 
 test('columns line up over any number of rows', () => {

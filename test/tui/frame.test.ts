@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { widthOf } from '../../src/render/text.ts';
 import type { ReportPod, SkewReport } from '../../src/report/schema.ts';
 import { podList } from '../../src/tui/pods.ts';
+import { clientKey } from '../../src/tui/why-view.ts';
 import type { Action } from '../../src/watch/reduce.ts';
+import type { Item, Overlay } from '../../src/watch/state.ts';
 import {
   balanced,
   compared,
@@ -20,6 +22,16 @@ import { anyAction } from '../watch/actions.ts';
 import { canvasAs, frameOf, noon, stateOf, textOf } from './frames.ts';
 
 const why: Action = { kind: 'screen', screen: 'why' };
+const overlayOf = (overlay: Overlay): Action => ({ kind: 'overlay', overlay });
+/** Each line of a report that can be chosen, with its words. */
+const explained = ({ status }: SkewReport): (readonly Action[])[] =>
+  [
+    { kind: 'idle' } as const,
+    ...status.pods.slice(0, 3).map(({ name }) => ({ kind: 'pod', name }) as const),
+    ...status.causes.map(({ id }) => ({ kind: 'cause', id }) as const),
+    ...status.clients.map((client) => ({ kind: 'client', key: clientKey(client) }) as const),
+    ...status.recommendation.strategies.map(({ id }) => ({ kind: 'strategy', id }) as const),
+  ].map((item) => [overlayOf({ kind: 'explain', item })]);
 const whatToDo: Action = { kind: 'screen', screen: 'what-to-do' };
 const event: Action = {
   kind: 'report',
@@ -61,6 +73,7 @@ describe('at 80×24', () => {
     ['looking', null, [{ kind: 'step', id: 'endpoints', state: 'done', text: '10 of 10 ready' }]],
     ['help', scaleUp, [{ kind: 'overlay', overlay: { kind: 'help' } }]],
     ['command', scaleUp, [{ kind: 'overlay', overlay: { kind: 'command' } }]],
+    ['explain-pod', scaleUp, [overlayOf({ kind: 'explain', item: { kind: 'pod', name: firstPod } })]],
     ['details-pod', scaleUp, [{ kind: 'open', item: { kind: 'pod', name: firstPod } }]],
     ['details-strategy', scaleUp, [{ kind: 'open', item: { kind: 'strategy', id: 'max-connection-age' } }]],
     ['no-rights', forbidden, [why]],
@@ -144,7 +157,7 @@ describe('whatever the report and the size', () => {
 
   test('in ASCII there is nothing else', () => {
     for (const seen of odd)
-      for (const actions of [[], [why], [whatToDo], [{ kind: 'overlay', overlay: { kind: 'help' } } as const]])
+      for (const actions of [[], [why], [whatToDo], [overlayOf({ kind: 'help' })], ...explained(seen)])
         for (const line of frameOf(stateOf(seen, actions, false), { unicode: false }).lines)
           expect(line).toMatch(/^[\x20-\x7e]*$/);
   });
@@ -276,6 +289,25 @@ test('content below the screen is announced, and reached by going down', () => {
     const end = whole.lines.slice(0, -3).findLast((line) => line.trim() !== '') ?? '';
     expect(last.lines.map((line) => line.trim())).toContain(end.trim());
   }
+});
+
+test('a large screen is filled: under the lists the pods, how many were used, what changed; beside them what words mean', () => {
+  for (const screen of [why, whatToDo]) {
+    const { lines, length, rowAt } = frameOf(stateOf(scaleUp, [event, screen]), { columns: 200, rows: 60 });
+    const text = lines.join('\n');
+    for (const part of [/^ {2}POD +LOAD /m, /^ {2}OVER TIME {2}/m, /^ {2}WHAT CHANGED/m]) expect(text).toMatch(part);
+    for (const { name } of scaleUp.status.pods) expect(text).toContain(name);
+    expect(lines.filter((line) => line.trim() !== '').length).toBeGreaterThan(45);
+    // Nothing below the list can be chosen.
+    const below = lines.findIndex((line) => line.startsWith('  POD '));
+    expect(lines.slice(below).every((_, at) => rowAt(below + at) === null)).toBe(true);
+    expect(length).toBeLessThan(lines.length);
+  }
+  const [cause] = scaleUp.status.causes;
+  const beside = textOf(frameOf(stateOf(scaleUp, [why]), { columns: 200, rows: 60 }));
+  expect(beside).toMatch(new RegExp(` {2}cause +${cause?.id}$`, 'm'));
+  for (const columns of [120, 180])
+    expect(textOf(frameOf(stateOf(scaleUp, [why]), { columns, rows: 24 }))).not.toContain('OVER TIME');
 });
 
 describe('warnings', () => {
@@ -421,3 +453,31 @@ function clean(action: Action): Action {
   if (action.kind === 'problem') return { ...action, message: printable(action.message) };
   return action;
 }
+
+describe('what the words of a line mean', () => {
+  const text = (item: Item, seen = scaleUp) =>
+    textOf(frameOf(stateOf(seen, [overlayOf({ kind: 'explain', item })]), { columns: 120, rows: 120 }));
+
+  test('of a pod: its marks, the heads of its figures with what stands there, the words of the verdict', () => {
+    const [hot] = scaleUp.status.pods;
+    const said = text({ kind: 'pod', name: hot?.name ?? '' });
+    expect(said).toMatch(/^ {2}hot +A pod with about/m);
+    expect(said).toMatch(/^ {2}SHARE +The part of all load that a pod carries.* \d+ %$/m);
+    for (const word of ['SKEWED', 'impact', 'why', 'now', 'fix', 'certain'])
+      expect(said, word).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'));
+    expect(text({ kind: 'pod', name: 'gone' })).toContain('it is no longer there');
+  });
+
+  test('of the idle ones, a cause and a strategy: all that explain prints', () => {
+    expect(text({ kind: 'idle' })).toMatch(/^ {2}term +idle$/m);
+    const [cause] = scaleUp.status.causes;
+    const said = text({ kind: 'cause', id: cause?.id ?? '' });
+    expect(said).toMatch(new RegExp(`^ {2}cause +${cause?.id}$`, 'm'));
+    expect(said).toMatch(/^ {2}looks like /m);
+    expect(said).toMatch(new RegExp(`^ {2}${cause?.confidence} +\\S`, 'm'));
+    const { strategy, action, rule } = scaleUp.status.recommendation;
+    const advice = text({ kind: 'strategy', id: strategy });
+    expect(advice).toMatch(new RegExp(`^ {2}strategy +${strategy}$`, 'm'));
+    for (const word of [action, `rule ${rule}`]) expect(advice).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'));
+  });
+});

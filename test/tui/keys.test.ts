@@ -74,6 +74,19 @@ describe('what a key does', () => {
     expect(press('', { return: true }, stateOf(null))).toBeNull();
   });
 
+  test('? says what the words of the chosen line mean; again, and where none is chosen, it names the keys', () => {
+    const keys = { action: { kind: 'overlay', overlay: { kind: 'help' } } };
+    const pod = { kind: 'pod', name: scaleUp.status.pods[0]?.name ?? '' } as const;
+    expect(press('?')).toEqual({ action: { kind: 'overlay', overlay: { kind: 'explain', item: pod } } });
+    const words = stateOf(scaleUp, [{ kind: 'overlay', overlay: { kind: 'explain', item: pod } }]);
+    expect(press('?', {}, words)).toEqual(keys);
+    expect(press('h')).toEqual(keys);
+    expect(press('?', {}, stateOf(null))).toEqual(keys);
+    const cause = { kind: 'cause', id: scaleUp.status.causes[0]?.id ?? '' } as const;
+    const details = stateOf(scaleUp, [{ kind: 'open', item: cause }]);
+    expect(press('?', {}, details)).toEqual({ action: { kind: 'overlay', overlay: { kind: 'explain', item: cause } } });
+  });
+
   test('q and ctrl-c quit, a c alone does not', () => {
     expect(press('q')).toEqual({ command: 'quit' });
     expect(press('c', { ctrl: true })).toEqual({ command: 'quit' });

@@ -134,12 +134,18 @@ describe('one session', () => {
     session.type('1');
   });
 
-  test('c shows the commands behind the figures, ? the keys', async () => {
+  test('c shows the commands behind the figures; ? what a line means, and the keys', async () => {
     session.type('c');
     await session.until('kubectl exec echo-');
     session.type('?');
     await session.until('KEYS');
     session.type('?');
+    await session.until('[1 now]');
+    session.type('?');
+    await session.until(/hot +A pod with about/);
+    session.type('?');
+    await session.until('KEYS');
+    session.type('\u001b');
     await session.until('[1 now]');
   });
 
@@ -238,11 +244,11 @@ describe('one session', () => {
       await session.until(wanted);
       expect(session.screen()).toHaveLength(rows);
     };
-    await fits(80, 24, /x copy {2}f fix {2}\? keys {2}q quit$/m);
+    await fits(80, 24, /x copy {2}f fix {2}\? help {2}q quit$/m);
     await fits(60, 16, /SKEWED[\s\S]*echo-[\s\S]*\+ 7 idle/);
     await fits(40, 10, 'needs 60×16, this is 40×10');
     await fits(200, 60, /WHY .*WHAT TO DO[\s\S]*WHAT CHANGED .*STRATEGY/);
-    await fits(120, 36, /x copy now {2}f fix {2}space pause {2}\? keys {2}q quit$/m);
+    await fits(120, 36, /x copy now {2}f fix {2}space pause {2}\? help {2}q quit$/m);
     // A terminal that shrinks shows the end of the old screen until it is drawn anew.
     const titles = () => session.screen().flatMap((line, row) => (line.includes('svc/echo') ? [row] : []));
     await expect.poll(titles).toEqual([0]);
@@ -280,6 +286,17 @@ describe('leaving', () => {
     expect(code).toBe(3);
     expect(text).toMatch(/SKEWED +10 pods do the work of/);
     expect(JSON.parse(readFileSync(join(session.folder, 'seen.json'), 'utf8'))).toMatchObject({ kind: 'SkewEvidence' });
+  });
+
+  test('a verdict that still waits for something is printed as such', async () => {
+    const session = startProgram(['echo', '--window', '60'], { env: { KUBECONFIG: lab.kubeconfig } });
+    open.push(session);
+    await session.until(/SKEWED .* so far\n +missing +the second sample/);
+    session.type('q');
+    const { text } = await expectRestored(session);
+    const printed = text.slice(text.indexOf('SKEWED'));
+    expect(printed).toMatch(/^SKEWED .* likely so far\s+missing +the second sample/);
+    expect(printed).not.toMatch(/\bcertain\b/);
   });
 
   test('a Service that is not there: the reason on the normal screen, and exit code 1', async () => {

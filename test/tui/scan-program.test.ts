@@ -48,12 +48,13 @@ describe('against the lab', () => {
     await session.until(/SKEWED +10 pods do the work of/);
     await session.until('esc Services');
     // What covers the diagnosis is what esc closes first.
-    session.type('?');
+    session.type('h');
     await session.until('look again now');
     session.type(esc);
     await session.until('[1 now]');
     session.type(esc);
     await session.until(/▸ echo:50051/);
+    await session.until(/SKEWED .*(certain|likely), diagnosed \d\d:\d\d:\d\dZ/);
     session.type('q');
     expect(await expectRestored(session)).toMatchObject({ code: 0 });
     // The screen was taken once and given back once: nothing flickers on the way.

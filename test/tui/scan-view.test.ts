@@ -128,6 +128,41 @@ function type(state: ScanState, ...keys: readonly (string | Partial<Key>)[]) {
   return { state: now, commands, names: scanRows(now).map(({ name }) => name) };
 }
 
+describe('a Service that was opened', () => {
+  const listed = itemOf('checkout', { state: 'unknown', basis: 'cpu', confidence: 'possible' });
+  const found = itemOf('checkout', {
+    ...{ state: 'skewed', basis: 'bytes', confidence: 'certain', impact: impactOf('harm') },
+    ...{ effectivePods: 2.7, cause: 'new-pods-idle', summary: 'as the diagnosis says' },
+  } as const);
+  const opened = scanStateOf([atRisk, listed], [{ kind: 'diagnosed', item: found, at: noon }]);
+  const again = (items: readonly ScanItem[]) =>
+    reduceScan(opened, { kind: 'scan', scan: scanOfItems(items), at: noon });
+
+  test('has its diagnosis in its line, with what that rests on, and is sorted by it', () => {
+    expect(scanRows(opened)).toEqual([found, atRisk]);
+    const text = frameText(opened, { columns: 120 }).join('\n');
+    expect(text).toMatch(/SERVICE .* BY$/m);
+    expect(text).toMatch(/checkout:50051 .*SKEWED .*certain +bytes$/m);
+    expect(text).toMatch(/as the diagnosis says .*certain, diagnosed 15:42:55Z$/m);
+    expect(text).toContain('1 with HARM');
+    expect(frameText(scanStateOf([atRisk, listed]), { columns: 120 }).join('\n')).not.toMatch(/ BY$/m);
+  });
+
+  test('keeps it until the list says something else than before, or has other pods, or no such Service', () => {
+    expect(scanRows(again([atRisk, { ...listed, restarts: 3 }]))).toContainEqual(found);
+    for (const later of [
+      { ...listed, state: 'balanced' as const },
+      { ...listed, pods: 11 },
+    ])
+      expect(scanRows(again([atRisk, later]))).toContainEqual(later);
+    expect(scanRows(again([atRisk]))).toEqual([atRisk]);
+  });
+
+  test('of which the list knows nothing is not there', () => {
+    expect(scanRows(scanStateOf([atRisk], [{ kind: 'diagnosed', item: found, at: noon }]))).toEqual([atRisk]);
+  });
+});
+
 describe('keys', () => {
   const three = scanStateOf([hurt, atRisk, itemOf('well')]);
 
@@ -152,10 +187,25 @@ describe('keys', () => {
     });
   });
 
-  test('? covers the list and scrolls with j and k; nothing is opened behind it', () => {
-    const open = type(three, '?', { return: true });
-    expect([open.state.help, open.commands]).toEqual([true, []]);
-    expect(type(open.state, { escape: true }).state.help).toBe(false);
+  test('h covers the list and scrolls with j and k; nothing is opened behind it', () => {
+    const open = type(three, 'h', { return: true });
+    expect([open.state.overlay, open.commands]).toEqual([{ kind: 'help' }, []]);
+    expect(type(open.state, { escape: true }).state.overlay).toBeNull();
+  });
+
+  test('? says what the words of the chosen Service mean; again, and where none is chosen, the keys', () => {
+    const screen = (state: ScanState) => layOutScan(state, canvasAs({ rows: 60 })).body.join('\n');
+    const words = type(three, 'j', '?').state;
+    expect(screen(words)).toContain('shop/search:50051');
+    expect(screen(words)).toMatch(/^ {2}at risk +How much it hurts now/m);
+    expect(screen(words)).toMatch(/^ {2}PODS-USED .* \d+(\.\d)?\/10$/m);
+    // Another order of the list is no other Service.
+    const later = reduceScan(words, { kind: 'scan', scan: scanOfItems([itemOf('other'), atRisk]), at: noon });
+    expect(screen(later)).toContain('shop/search:50051');
+    const keys = type(words, '?').state;
+    expect(screen(keys)).toContain('KEYS');
+    expect(type(keys, '?').state.overlay).toBeNull();
+    expect(type(scanStateOf([]), '?').state.overlay).toEqual({ kind: 'help' });
   });
 });
 

@@ -56,6 +56,22 @@ test('60 pods at 80×24: the strip, how many fair shares the hot ones have, and 
   expect(lines.join('\n')).toMatch(/^ {2}… 1–\d+ of 20 pods, by load\n {2}\+ 40 idle, all younger than the others/m);
 });
 
+test('the course of a pod: the last hour where a Prometheus told of it, then since the view opened', () => {
+  const [first, ...others] = scaleUp.status.pods;
+  const past = [null, null, null, null, null, null, 0, 0, 5, 5, 10, 10];
+  const told = {
+    ...scaleUp,
+    status: { ...scaleUp.status, pods: first === undefined ? [] : [{ ...first, past }, ...others] },
+  };
+  const rowIn = (seen: SkewReport, columns: number) =>
+    frameOf(stateOf(seen), { columns, rows: 36 }).lines.find((line) => line.startsWith('▸')) ?? '';
+  // Half and all of the most fair shares that any pod had, 10; the live cell is of 5.0 of them.
+  expect(rowIn(told, 120)).toMatch(/ 5\.0× +▁▁▅▅██ +▅ /);
+  expect(rowIn(scaleUp, 120)).toMatch(/ 5\.0× +█ /);
+  const details = frameOf(stateOf(told, [{ kind: 'open', item: { kind: 'pod', name: first?.name ?? '' } }])).lines;
+  expect(details.join('\n')).toMatch(/last hour +▁▁▅▅██ 0\.0× → 10\.0× an even share/);
+});
+
 test('a pod outside the endpoints that carries load is first, with its bar, its share and what that means', () => {
   const [hot, ...others] = scaleUp.status.pods;
   const name = hot?.name ?? '';

@@ -1,6 +1,6 @@
 /** The pods: how the load lies on them at a glance, and each with its figures. */
 import { maxOf } from '../../figures/extremes.ts';
-import { byLoad, loadsOf } from '../../report/carried.ts';
+import { carrying } from '../../report/carried.ts';
 import type { ReportPod, SkewReport } from '../../report/schema.ts';
 import { countOf, plural } from '../../report/words.ts';
 import { isInTrouble, isUnseen, type PodColumn, podColumns } from '../columns.ts';
@@ -18,12 +18,6 @@ const mostListed = 1000;
 const mostBars = 200;
 
 const strip = { width: 1000, height: 100, widest: 100 } as const;
-
-/** Pods outside the endpoints carry something all the same, and come first then. */
-function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
-  const loads = loadsOf(pods);
-  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
-}
 
 /** One bar a pod, with the mark of its fair share; of very many pods one bar for so many of them. */
 export function podStrip({ status }: SkewReport): Child {
@@ -114,7 +108,19 @@ function podClass(pod: ReportPod): string {
   return kinds.filter((kind) => kind !== '').join(' ');
 }
 
-const inFirstTable = ['name', 'bar', 'share', 'fair', 'times', 'connections', 'calls', 'bytes', 'received', 'cpu'];
+const inFirstTable = [
+  'name',
+  'bar',
+  'share',
+  'fair',
+  'times',
+  'past',
+  'connections',
+  'calls',
+  'bytes',
+  'received',
+  'cpu',
+];
 const alsoInFirstTable = ['throttled', 'age', 'restarts', 'marks'];
 
 export function podTables({ status }: SkewReport): Child {
@@ -147,13 +153,48 @@ type Column = PageColumn<ReportPod> & { readonly id: string };
 /** Those of the wide output, drawn; beside the share the factor of the fair one. */
 function pageColumns(pods: readonly ReportPod[]): readonly Column[] {
   const scale = scaleOf(pods);
+  const most = maxOf(
+    pods.flatMap(({ past = [] }) => past.map(Number)),
+    1,
+  );
   return podColumns(pods, 'wide').flatMap((column): Column[] => {
     if (column.id === 'bar') return [{ ...column, draw: (pod) => podBar(pod, scale) }];
     if (column.id === 'marks') return [{ ...column, draw: (pod) => marks(column, pod) }];
     if (column.id !== 'share') return [column];
     const times: Column = { id: 'times', head: '×FAIR', align: 'right', cell: timesFair };
-    return [column, times];
+    const past: Column = {
+      id: 'past',
+      head: 'LAST-HOUR',
+      align: 'left',
+      cell: () => '',
+      draw: (pod) => pastBars(pod, most),
+    };
+    return [column, times, ...(pods.some((pod) => pod.past !== undefined) ? [past] : [])];
   });
+}
+
+/** One bar for each part of the last hour, against the most that any pod had. */
+function pastBars({ past = [] }: ReportPod, most: number): Child {
+  if (past.length === 0) return null;
+  const step = 100 / past.length;
+  const said = past.map((value) => (value === null ? numbers.notKnown : `${numbers.factor(value)}×`)).join(' ');
+  return element(
+    'svg',
+    { class: 'load', viewBox: '0 0 100 10', image: `Fair shares over the last hour: ${said}` },
+    past.flatMap((value, at) => {
+      if (value === null) return [];
+      const height = Math.max(0.5, (value / most) * 10);
+      return [
+        element('rect', {
+          class: 'bar',
+          x: rounded(at * step),
+          y: rounded(10 - height),
+          width: rounded(step * 0.86),
+          height: rounded(height),
+        }),
+      ];
+    }),
+  );
 }
 
 function timesFair({ load, expectedShare }: ReportPod): string {
