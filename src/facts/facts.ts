@@ -8,11 +8,11 @@ import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import { decides, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
+import { decides, evenReadings, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
 import { type EvidenceIndex, openIndex } from './evidence-index.ts';
 import { type LoadHistory, readPast } from './history.ts';
 import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.ts';
-import { type Loads, measureLoads } from './loads.ts';
+import { isChurning, type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
 import { isCpuPast } from './past-cpu.ts';
@@ -127,7 +127,13 @@ export function gatherFacts(
     weights,
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
-  const cpuIsPast = isCpuPast(evidence, allConnections, weights);
+  const perCall = isChurning(replicas) && carriesFew(replicas);
+  const cpuIsPast = isCpuPast(evidence, {
+    ...{ now, weights, perCall },
+    connections: allConnections.map(({ replica, connection }) => ({
+      ...{ connection, seconds: replicas[replica]?.sockets?.seconds ?? null },
+    })),
+  });
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 && !cpuIsPast, now });
   const plain = measure(null);
@@ -172,7 +178,7 @@ export function gatherFacts(
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
     cpuForLoad: cpuIsPast ? 'unknown' : cpuForLoad(loads),
-    perCall: loads.churning && carriesFew(replicas),
+    perCall,
     past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,
@@ -191,7 +197,7 @@ export function gatherFacts(
       weights,
       allConnections,
       clients,
-      churning: loads.churning && carriesFew(replicas),
+      churning: perCall,
     }),
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
@@ -207,14 +213,23 @@ function latestLook(evidence: SkewEvidence): number {
   return looks.reduce((latest, time) => Math.max(latest, time), 0);
 }
 
-/** Is CPU uneven per unit of the load, too? */
+/**
+ * Is CPU uneven per unit of the load, too? It is the mean of a minute or so that is over, so where any measure of the load
+ * accounts for it, of the window or of the time before, a call costs the same everywhere.
+ */
 function cpuForLoad({ distributions }: Loads): Reading | null {
   const cpu = distributions.find(({ basis }) => basis === 'cpu');
-  const load = distributions.find((entry) => entry.basis !== 'cpu' && entry.basis !== 'connections' && decides(entry));
-  if (cpu === undefined || load === undefined) return null;
-  const unknown = load.shares.flatMap((share, index) => (share === null || cpu.values[index] == null ? [index] : []));
-  const expected = load.shares.map((share) => share ?? 0);
-  return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
+  if (cpu === undefined) return null;
+  const readings = distributions
+    .filter((entry) => entry.basis !== 'cpu' && entry.basis !== 'connections' && decides(entry))
+    .map((load) => {
+      const unknown = load.shares.flatMap((share, index) =>
+        share === null || cpu.values[index] == null ? [index] : [],
+      );
+      const expected = load.shares.map((share) => share ?? 0);
+      return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
+    });
+  return readings.find((reading) => evenReadings.has(reading)) ?? readings[0] ?? null;
 }
 
 /** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */

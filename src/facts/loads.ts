@@ -296,7 +296,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
 }
 
 /** More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live. */
-function isChurning(pods: readonly MeasuredPod[]): boolean {
+export function isChurning(pods: readonly MeasuredPod[]): boolean {
   let kept = 0;
   let moved = 0;
   let waiting = 0;
