@@ -127,7 +127,7 @@ export function gatherFacts(
     weights,
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
-  const perCall = isChurning(replicas) && carriesFew(replicas);
+  const perCall = isChurning(replicas);
   const cpuIsPast = isCpuPast(evidence, {
     ...{ now, weights, perCall },
     connections: allConnections.map(({ replica, connection }) => ({
@@ -230,15 +230,6 @@ function cpuForLoad({ distributions }: Loads): Reading | null {
       return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
     });
   return readings.find((reading) => evenReadings.has(reading)) ?? readings[0] ?? null;
-}
-
-/** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */
-const fewSegments = 8;
-
-/** Had the connections that ended carried a few calls at most? Where it is not known, they may have. */
-function carriesFew(replicas: readonly MeasuredPod[]): boolean {
-  const carried = replicas.flatMap(({ sockets }) => sockets?.closedSegments ?? []).sort((a, b) => a - b);
-  return (carried[Math.floor(carried.length / 2)] ?? 0) <= fewSegments;
 }
 
 /** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */

@@ -20,7 +20,7 @@ export interface Loads {
   readonly basis: LoadDistribution | null;
   /** Another measure of the same window says otherwise: neither is certain. */
   readonly contradicted: boolean;
-  /** Connections open and close all the time: a snapshot of them says nothing about the load. */
+  /** Connections open and close all the time, for a call or so each: a snapshot of them says nothing about the load. */
   readonly churning: boolean;
   /** The window that would probably decide, in seconds, where none does yet; null: one does, or none would. */
   readonly enoughSeconds: number | null;
@@ -295,7 +295,10 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live. */
+/**
+ * More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live; and those
+ * that ended had carried a few calls at most. What ends after many calls was broken off or is dealt anew: the present ones carry the load.
+ */
 export function isChurning(pods: readonly MeasuredPod[]): boolean {
   let kept = 0;
   let moved = 0;
@@ -305,5 +308,14 @@ export function isChurning(pods: readonly MeasuredPod[]): boolean {
     moved += (pod.sockets?.opened ?? 0) + (pod.sockets?.closed ?? 0);
     waiting += pod.sockets?.timeWait ?? 0;
   }
-  return (moved > 0 && moved > kept) || (kept === 0 && waiting > 2 * pods.length);
+  return ((moved > 0 && moved > kept) || (kept === 0 && waiting > 2 * pods.length)) && carriesFew(pods);
+}
+
+/** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */
+const fewSegments = 8;
+
+/** Had the connections that ended carried a few calls at most? Where it is not known, they may have. */
+function carriesFew(replicas: readonly MeasuredPod[]): boolean {
+  const carried = replicas.flatMap(({ sockets }) => sockets?.closedSegments ?? []).sort((a, b) => a - b);
+  return (carried[Math.floor(carried.length / 2)] ?? 0) <= fewSegments;
 }

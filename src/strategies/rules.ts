@@ -90,8 +90,8 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
 }
 
 /** A connection was seen that is no passing one. */
-function hasLasting({ allConnections, loads, perCall }: Facts): boolean {
-  return !perCall && allConnections.some(({ connection }) => connection.kept || !loads.churning);
+function hasLasting({ allConnections, perCall }: Facts): boolean {
+  return !perCall && allConnections.length > 0;
 }
 
 /** Connections that are dealt anew all the time tell of the moment alone; too few of them for the pods do so at any time. */
