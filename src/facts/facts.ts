@@ -8,7 +8,7 @@ import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import { decides, evenReadings, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
+import type { LoadDistribution, Reading } from './distribution.ts';
 import { type EvidenceIndex, openIndex } from './evidence-index.ts';
 import { type LoadHistory, readPast } from './history.ts';
 import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.ts';
@@ -65,10 +65,7 @@ export interface Facts {
   /** Calls or messages by the pods' own counters. */
   readonly calls: LoadDistribution | null;
   readonly cpu: LoadDistribution | null;
-  /**
-   * How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods,
-   * unknown where it was measured before the clients of now started.
-   */
+  /** How the CPU is spread per unit of the load (see `Loads`); unknown where it was measured before the load of now came. */
   readonly cpuForLoad: Reading | null;
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
   readonly perCall: boolean;
@@ -177,7 +174,7 @@ export function gatherFacts(
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
-    cpuForLoad: cpuIsPast ? 'unknown' : cpuForLoad(loads),
+    cpuForLoad: cpuIsPast ? 'unknown' : loads.cpuForLoad,
     perCall,
     past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),
@@ -211,25 +208,6 @@ export function gatherFacts(
 function latestLook(evidence: SkewEvidence): number {
   const looks = evidence.connections?.looks.flatMap((look) => millisecondsOf(look.lookedAt) ?? []) ?? [];
   return looks.reduce((latest, time) => Math.max(latest, time), 0);
-}
-
-/**
- * Is CPU uneven per unit of the load, too? It is the mean of a minute or so that is over, so where any measure of the load
- * accounts for it, of the window or of the time before, a call costs the same everywhere.
- */
-function cpuForLoad({ distributions }: Loads): Reading | null {
-  const cpu = distributions.find(({ basis }) => basis === 'cpu');
-  if (cpu === undefined) return null;
-  const readings = distributions
-    .filter((entry) => entry.basis !== 'cpu' && entry.basis !== 'connections' && decides(entry))
-    .map((load) => {
-      const unknown = load.shares.flatMap((share, index) =>
-        share === null || cpu.values[index] == null ? [index] : [],
-      );
-      const expected = load.shares.map((share) => share ?? 0);
-      return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
-    });
-  return readings.find((reading) => evenReadings.has(reading)) ?? readings[0] ?? null;
 }
 
 /** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */
