@@ -4,7 +4,6 @@ import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { Reach } from '../figures/deal.ts';
-import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
@@ -15,6 +14,7 @@ import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.
 import { isChurning, type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
+import { type OnAllPods, readOnAllPods } from './on-all-pods.ts';
 import { isCpuPast } from './past-cpu.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
@@ -77,7 +77,7 @@ export interface Facts {
   /** Connections of all replicas, and their weights as parts of the load (or 1 each where bytes are not known). */
   readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
   readonly weights: readonly number[];
-  readonly effectiveConnections: number | null;
+  readonly onAllPods: OnAllPods;
   /** The pods that each connection could land on, were it made anew; null: any. */
   readonly reach: Reach | null;
   /** What chooses a pod for each call, by name. */
@@ -125,6 +125,7 @@ export function gatherFacts(
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
   const perCall = isChurning(replicas);
+  const reach = readReach({ settings, replicas, connections: allConnections.length });
   const cpuIsPast = isCpuPast(evidence, {
     ...{ now, weights, perCall },
     connections: allConnections.map(({ replica, connection }) => ({
@@ -181,8 +182,8 @@ export function gatherFacts(
     clients,
     allConnections,
     weights,
-    effectiveConnections: weights.length === 0 ? null : effectiveConnections(weights),
-    reach: readReach({ settings, replicas, connections: allConnections.length }),
+    onAllPods: readOnAllPods({ replicas, weights, reach }),
+    reach,
     hops: path.hops,
     path,
     ...readChance({
