@@ -1,10 +1,11 @@
 /**
  * Holds the program against an independent simulation of gRPC traffic in a cluster, and prints how often it is right.
  *
- *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--sample] [--keep] [--json FILE] [--show SEED]
+ *   npm run truth -- [--seeds N] [--families ID,ID] [--salt TEXT] [--sample] [--keep] [--publish] [--json FILE] [--show SEED]
  *
  * --seeds: runs of each family (27); --salt: another set of seeds; --sample: the runs that the tests hold; --keep: these, and
- * their figures become the floor of the tests; --json: every run as data; --show: one run (with the --seeds of its report), its
+ * their figures become the floor of the tests; --publish: the figures of a whole report become those of the documentation
+ * (then npm run docs); --json: every run as data; --show: one run (with the --seeds of its report), its
  * truth, what was said of it, and its Evidence in FILE where --json names one.
  */
 import { writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { evidenceOf } from './evidence.ts';
 import { families } from './families/all.ts';
 import type { Family } from './family.ts';
 import { openProgram } from './program.ts';
+import type { Published } from './published.ts';
 import { type Case, casesOf, extraOf, runOf, type Scored, sampleOf, scoreCase } from './score.ts';
 import { byCause, causeLines, familyLines, overallLines, summarise, wrongLines } from './tables.ts';
 
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
       show: { type: 'string' },
       sample: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      publish: { type: 'boolean', default: false },
     },
   });
   const seeds = Number(values.seeds);
@@ -90,6 +93,11 @@ async function main(): Promise<void> {
     return;
   }
   const sample = values.sample || values.keep;
+  if (values.publish && (sample || ids.length > 0 || values.salt !== reportSalt)) {
+    console.error('--publish wants a whole report: all families, with the seeds of the report');
+    process.exitCode = 2;
+    return;
+  }
   const step = availableParallelism();
   const tasks = Array.from(
     { length: step },
@@ -107,6 +115,10 @@ async function main(): Promise<void> {
   console.log(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   if (values.keep)
     writeFileSync(new URL('../../test/truth/kept.json', import.meta.url), `${JSON.stringify(summary, null, 2)}\n`);
+  if (values.publish) {
+    const published: Published = { families: families.length, seeds, summary, causes: byCause(all) };
+    writeFileSync(new URL('published.json', import.meta.url), `${JSON.stringify(published, null, 2)}\n`);
+  }
   if (values.json !== undefined)
     writeFileSync(values.json, JSON.stringify({ summary, causes: byCause(all), runs: all }, null, 1));
 }

@@ -82,6 +82,11 @@ export function summarise(all: readonly Scored[]): Summary {
   };
 }
 
+/** Runs whose advice was right. */
+export function rightAdvice({ advice }: Pick<Summary, 'advice'>): number {
+  return goodAdvice.reduce((total, result) => total + advice[result], 0);
+}
+
 function percent({ right, of }: Part): string {
   return of === 0 ? '-' : `${((100 * right) / of).toFixed(1)} %`;
 }
@@ -102,7 +107,7 @@ const counted = (part: Part) => `${percent(part).padStart(8)}  ${part.right} of 
 /** The overall figures, one a line. */
 export function overallLines(summary: Summary): string[] {
   const { causes, states, named, advice, predictions, again, pairs } = summary;
-  const good = goodAdvice.reduce((total, result) => total + advice[result], 0);
+  const good = rightAdvice(summary);
   const bad = Object.entries(advice).filter(([result]) => !goodAdvice.includes(result as AdviceResult));
   return [
     `${summary.runs} runs`,
@@ -151,7 +156,7 @@ export function familyLines(all: readonly Scored[]): string[] {
   const rows = names.map((name) => {
     const own = all.filter(({ family }) => family === name);
     const { causes, states, named, advice, predictions, again, pairs } = summarise(own);
-    const good = goodAdvice.reduce((total, result) => total + advice[result], 0);
+    const good = rightAdvice({ advice });
     const paired = Object.values(pairs);
     const both = {
       right: paired.reduce((sum, { right }) => sum + right, 0),

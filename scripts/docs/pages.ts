@@ -3,6 +3,7 @@ import { blocksOf, fillBlocks } from './blocks.ts';
 import { fieldTable, type Schema } from './json-reference.ts';
 import { readingLimitTable } from './reading-limits.ts';
 import { causePages, languageTables, limitTable, roleTable, ruleTable, signalTable, strategyTable } from './tables.ts';
+import { truthTables } from './truth.ts';
 
 /** Everything that pages take from the program itself, by the name of the block. */
 export function generatedBlocks(): ReadonlyMap<string, string> {
@@ -15,6 +16,7 @@ export function generatedBlocks(): ReadonlyMap<string, string> {
     ['signals', signalTable()],
     ['role', roleTable()],
     ['languages', languageTables()],
+    ['truth', truthTables()],
   ]);
   for (const file of globSync('schemas/*.json')) {
     const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));

@@ -38,7 +38,7 @@ export const hotClient: CauseUnit = {
         ? ['the connections themselves are about even']
         : [];
     return {
-      confidence: measured && !facts.loads.churning && isSurelyMost(facts, top.share) ? 'certain' : 'likely',
+      confidence: measured && isSurelyMost(facts, top.share) ? 'certain' : 'likely',
       text: `${name} carries ${percent(top.share)} of the load${heaviest > top.share / 2 ? ', most of it over one connection' : ''}`,
       evidence: [
         `${name} (${top.peer.workload}): ${percent(top.share)} of the bytes over ${plural(top.connections, 'connection')}; ${countOf(clients.length - 1, 'other client carries', 'other clients carry')} the rest`,

@@ -45,7 +45,7 @@ export const hotConnection: CauseUnit = {
     const pod = replicas[entry.replica]?.name ?? '';
     const who = peer.pod?.name ?? peer.workload;
     return {
-      confidence: measured && !facts.loads.churning && isSurelyMost(facts, part) ? 'certain' : 'likely',
+      confidence: measured && isSurelyMost(facts, part) ? 'certain' : 'likely',
       text: `one of ${plural(allConnections.length, 'connection')} carries ${percent(part)} of the load: ${who} to ${pod}`,
       evidence: [
         `it carries ${figure(part / fair)} × the fair part of a pod`,

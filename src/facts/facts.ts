@@ -4,17 +4,17 @@ import type { SkewEvidence } from '../evidence/schema.ts';
 import { millisecondsOf } from '../evidence/times.ts';
 import { workloadOf } from '../evidence/workload.ts';
 import type { Reach } from '../figures/deal.ts';
-import { effectiveConnections } from '../figures/placement.ts';
 import type { ProbeFault } from '../probes/faults.ts';
 import { type ChanceAnswer, readChance } from './chance.ts';
 import { type ClientFacts, gatherClients } from './client-facts.ts';
-import { decides, type LoadDistribution, type Reading, readDistribution } from './distribution.ts';
+import type { LoadDistribution, Reading } from './distribution.ts';
 import { type EvidenceIndex, openIndex } from './evidence-index.ts';
 import { type LoadHistory, readPast } from './history.ts';
 import { type IntendedSkew, isUnequal, readIntendedSkew } from './intended-skew.ts';
-import { type Loads, measureLoads } from './loads.ts';
+import { isChurning, type Loads, measureLoads } from './loads.ts';
 import { type MeasuredPod, measurePod } from './measured.ts';
 import { findMissing, type MissingPods } from './missing.ts';
+import { type OnAllPods, readOnAllPods } from './on-all-pods.ts';
 import { isCpuPast } from './past-cpu.ts';
 import { type PathFacts, readPath } from './path.ts';
 import type { Connection } from './peers/connections.ts';
@@ -65,10 +65,7 @@ export interface Facts {
   /** Calls or messages by the pods' own counters. */
   readonly calls: LoadDistribution | null;
   readonly cpu: LoadDistribution | null;
-  /**
-   * How the CPU is spread, held against what each pod has of the measured load; null where either is not known of all pods,
-   * unknown where it was measured before the clients of now started.
-   */
+  /** How the CPU is spread per unit of the load (see `Loads`); unknown where it was measured before the load of now came. */
   readonly cpuForLoad: Reading | null;
   /** Connections open and close all the time and carry hardly a call each: those of one moment tell nothing. */
   readonly perCall: boolean;
@@ -80,7 +77,7 @@ export interface Facts {
   /** Connections of all replicas, and their weights as parts of the load (or 1 each where bytes are not known). */
   readonly allConnections: readonly { readonly replica: number; readonly connection: Connection }[];
   readonly weights: readonly number[];
-  readonly effectiveConnections: number | null;
+  readonly onAllPods: OnAllPods;
   /** The pods that each connection could land on, were it made anew; null: any. */
   readonly reach: Reach | null;
   /** What chooses a pod for each call, by name. */
@@ -127,7 +124,14 @@ export function gatherFacts(
     weights,
   });
   const settings = readSettings({ index, service, headless, replicas, connections: allConnections, weights });
-  const cpuIsPast = isCpuPast(evidence, allConnections, weights);
+  const perCall = isChurning(replicas);
+  const reach = readReach({ settings, replicas, connections: allConnections.length });
+  const cpuIsPast = isCpuPast(evidence, {
+    ...{ now, weights, perCall },
+    connections: allConnections.map(({ replica, connection }) => ({
+      ...{ connection, seconds: replicas[replica]?.sockets?.seconds ?? null },
+    })),
+  });
   const measure = (expected: readonly number[] | null) =>
     measureLoads(replicas, { expected, ownCpu: sharedPorts.length === 0 && !cpuIsPast, now });
   const plain = measure(null);
@@ -171,15 +175,15 @@ export function gatherFacts(
     bytes: loads.distributions.find((entry) => entry.basis === 'bytes' && entry.source === 'sockets') ?? null,
     calls: loads.distributions.find((entry) => entry.basis === 'calls' || entry.basis === 'messages') ?? null,
     cpu: find('cpu'),
-    cpuForLoad: cpuIsPast ? 'unknown' : cpuForLoad(loads),
-    perCall: loads.churning && carriesFew(replicas),
+    cpuForLoad: cpuIsPast ? 'unknown' : loads.cpuForLoad,
+    perCall,
     past: readPast(own),
     load: loads.basis?.shares ?? replicas.map(() => null),
     clients,
     allConnections,
     weights,
-    effectiveConnections: weights.length === 0 ? null : effectiveConnections(weights),
-    reach: readReach({ settings, replicas, connections: allConnections.length }),
+    onAllPods: readOnAllPods({ replicas, weights, reach }),
+    reach,
     hops: path.hops,
     path,
     ...readChance({
@@ -191,7 +195,7 @@ export function gatherFacts(
       weights,
       allConnections,
       clients,
-      churning: loads.churning && carriesFew(replicas),
+      churning: perCall,
     }),
     autoscalers: evidence.autoscalers ?? [],
     siblings: evidence.siblings ?? [],
@@ -205,25 +209,6 @@ export function gatherFacts(
 function latestLook(evidence: SkewEvidence): number {
   const looks = evidence.connections?.looks.flatMap((look) => millisecondsOf(look.lookedAt) ?? []) ?? [];
   return looks.reduce((latest, time) => Math.max(latest, time), 0);
-}
-
-/** Is CPU uneven per unit of the load, too? */
-function cpuForLoad({ distributions }: Loads): Reading | null {
-  const cpu = distributions.find(({ basis }) => basis === 'cpu');
-  const load = distributions.find((entry) => entry.basis !== 'cpu' && entry.basis !== 'connections' && decides(entry));
-  if (cpu === undefined || load === undefined) return null;
-  const unknown = load.shares.flatMap((share, index) => (share === null || cpu.values[index] == null ? [index] : []));
-  const expected = load.shares.map((share) => share ?? 0);
-  return readDistribution(cpu, { excluded: new Set(unknown), nearLimit: false, expected }).reading;
-}
-
-/** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */
-const fewSegments = 8;
-
-/** Had the connections that ended carried a few calls at most? Where it is not known, they may have. */
-function carriesFew(replicas: readonly MeasuredPod[]): boolean {
-  const carried = replicas.flatMap(({ sockets }) => sockets?.closedSegments ?? []).sort((a, b) => a - b);
-  return (carried[Math.floor(carried.length / 2)] ?? 0) <= fewSegments;
 }
 
 /** Weights of connections: bytes of the window where they are known for all, else of the lifetime, else 1 each. */

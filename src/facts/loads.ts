@@ -6,6 +6,7 @@ import {
   evenReadings,
   type LoadDistribution,
   type MeasuredValues,
+  type Reading,
   readDistribution,
   tells,
 } from './distribution.ts';
@@ -20,8 +21,14 @@ export interface Loads {
   readonly basis: LoadDistribution | null;
   /** Another measure of the same window says otherwise: neither is certain. */
   readonly contradicted: boolean;
-  /** Connections open and close all the time: a snapshot of them says nothing about the load. */
+  /** Connections open and close all the time, for a call or so each: a snapshot of them says nothing about the load. */
   readonly churning: boolean;
+  /**
+   * How the CPU is spread, held against what each pod has of the load, where both are known. The CPU is the mean of a minute or so
+   * that is over: where any measure of the load accounts for it, of the window or of the time before, a call costs the same
+   * everywhere. null: no measure of the load tells.
+   */
+  readonly cpuForLoad: Reading | null;
   /** The window that would probably decide, in seconds, where none does yet; null: one does, or none would. */
   readonly enoughSeconds: number | null;
 }
@@ -67,13 +74,14 @@ export function measureLoads(
   const distributions = [...counted, sinceStart, window, lifetime, traffic, connections, cpu].filter(
     (entry) => entry.seen > 0,
   );
+  const cpuForLoad = readCpuForLoad(cpu, distributions)?.reading ?? null;
   // Of connections that come and go all the time only a part was seen, and so of what they carried.
   const present = churning ? counted : [...counted, window];
   const decided = present.filter(decides);
   const [first] = decided;
   if (first !== undefined) {
     const contradicted = decided.some((entry) => !isKin(entry, first) && isEven(entry) !== isEven(first));
-    return { distributions, churning, contradicted, enoughSeconds: null, basis: first };
+    return { distributions, churning, cpuForLoad, contradicted, enoughSeconds: null, basis: first };
   }
   // What Prometheus has is of its own time: no longer look makes more of it.
   const longer = present.flatMap((entry) =>
@@ -82,6 +90,7 @@ export function measureLoads(
   const stands = {
     distributions,
     churning,
+    cpuForLoad,
     contradicted: false,
     enoughSeconds: longer.length > 0 ? minOf(longer) : null,
   };
@@ -101,7 +110,10 @@ export function measureLoads(
   ];
   // All traffic of the pods is inferred, not measured at the port: it speaks where nothing else does.
   const counts = past[0] ?? present.find(tells) ?? (tells(traffic) ? traffic : undefined);
-  const cpuSays = ownCpu && tells(cpu) ? cpu : undefined;
+  // Nor does CPU stand for the load where what is known of the load surely is another.
+  const perLoad = readCpuForLoad(cpu, present);
+  const isContradicted = perLoad?.reading === 'uneven' && decides(perLoad);
+  const cpuSays = ownCpu && tells(cpu) && !isContradicted ? cpu : undefined;
   if (counts !== undefined || churning) return { ...stands, basis: counts ?? cpuSays ?? null };
   // CPU is nearer to the load than connections are; uneven connections give way only to CPU that is really even.
   const cpuDecides = cpuSays !== undefined && (connections.reading !== 'uneven' || cpuSays.reading === 'even');
@@ -122,6 +134,18 @@ const isEven = ({ reading }: LoadDistribution) => evenReadings.has(reading);
 /** Calls and messages are two counts of one load: that they differ is no contradiction. */
 function isKin(a: LoadDistribution, b: LoadDistribution): boolean {
   return a.basis !== 'bytes' && b.basis !== 'bytes';
+}
+
+function readCpuForLoad(cpu: LoadDistribution, distributions: readonly LoadDistribution[]): LoadDistribution | null {
+  const read = distributions.flatMap((load) => {
+    if (load.basis === 'cpu' || load.basis === 'connections') return [];
+    const unknown = load.values.flatMap((value, index) => (value === null || cpu.values[index] == null ? [index] : []));
+    const around = { excluded: new Set(unknown), nearLimit: false };
+    const known = readDistribution(load, around);
+    if (!decides(known)) return [];
+    return [readDistribution(cpu, { ...around, expected: known.shares.map((share) => share ?? 0) })];
+  });
+  return read.find(({ reading }) => evenReadings.has(reading)) ?? read[0] ?? null;
 }
 
 /** Would the counts of the window be absurd if the load were still spread as it was? */
@@ -295,8 +319,11 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live. */
-function isChurning(pods: readonly MeasuredPod[]): boolean {
+/**
+ * More connections came or went between the samples than stayed, or many more wait out their TIME-WAIT than live; and those
+ * that ended had carried a few calls at most. What ends after many calls was broken off or is dealt anew: the present ones carry the load.
+ */
+export function isChurning(pods: readonly MeasuredPod[]): boolean {
   let kept = 0;
   let moved = 0;
   let waiting = 0;
@@ -305,5 +332,14 @@ function isChurning(pods: readonly MeasuredPod[]): boolean {
     moved += (pod.sockets?.opened ?? 0) + (pod.sockets?.closed ?? 0);
     waiting += pod.sockets?.timeWait ?? 0;
   }
-  return (moved > 0 && moved > kept) || (kept === 0 && waiting > 2 * pods.length);
+  return ((moved > 0 && moved > kept) || (kept === 0 && waiting > 2 * pods.length)) && carriesFew(pods);
+}
+
+/** What ends after more segments than this was no connection for one call: a handshake of TLS and HTTP/2, and one call. */
+const fewSegments = 8;
+
+/** Had the connections that ended carried a few calls at most? Where it is not known, they may have. */
+function carriesFew(replicas: readonly MeasuredPod[]): boolean {
+  const carried = replicas.flatMap(({ sockets }) => sockets?.closedSegments ?? []).sort((a, b) => a - b);
+  return (carried[Math.floor(carried.length / 2)] ?? 0) <= fewSegments;
 }

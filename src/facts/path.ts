@@ -29,6 +29,11 @@ export interface PathFacts {
   /** The proxies take the port for plain TCP, and why: a declaration, not a guess. */
   readonly plain: string | null;
   readonly clientShares: ClientShares;
+  /**
+   * Addresses of clients that could not be named and surely have no proxy of the mesh: all of many calls went to one pod, on a
+   * port that proxies take for HTTP/2.
+   */
+  readonly unproxied: ReadonlySet<string>;
   /** Containers that are mesh proxies: of clients, and of all replicas. */
   readonly clientProxies: readonly string[];
   readonly serverProxies: readonly string[];
@@ -56,7 +61,8 @@ interface Situation {
 
 /**
  * Reads the path. A pod is chosen for each call by the proxy of the CLIENT: a sidecar at the server alone takes what
- * kube-proxy gave it. Where no client could be named, a sidecar at the server is taken for a mesh on both sides.
+ * kube-proxy gave it. Where no client could be named, a sidecar at the server is taken for a mesh on both sides, unless
+ * what most of the load does refutes it: calls of one address that all went to one pod.
  */
 export function readPath(situation: Situation): PathFacts {
   const { evidence, port, replicas, connections } = situation;
@@ -69,14 +75,18 @@ export function readPath(situation: Situation): PathFacts {
   const gateways = unique(connections.flatMap(({ peer }) => (peer.kind === 'gateway' ? [peer.workload] : [])));
   const waypoints = unique(connections.flatMap(({ peer }) => (peer.kind === 'mesh-proxy' ? [peer.workload] : [])));
   const declared = declaredProtocol(port);
-  const sidecars =
-    named.length > 0 ? clientProxies : unique(replicas.flatMap((pod) => meshProxiesIn(pod.pod?.containers ?? [])));
+  const plain = whyPlain(situation, declared, path, [...clientProxies, ...serverProxies]);
+  const unproxied = plain === null && declared.reading === 'http2' ? findUnproxied(situation) : new Set<string>();
+  const isRefuted = partOf(situation, ({ address }) => unproxied.has(address)) >= 0.5;
+  const onPods = isRefuted ? [] : unique(replicas.flatMap((pod) => meshProxiesIn(pod.pod?.containers ?? [])));
+  const sidecars = named.length > 0 ? clientProxies : onPods;
   return {
     path,
     proxies: evidence.proxies ?? null,
     declared,
-    plain: whyPlain(situation, declared, path, [...clientProxies, ...serverProxies]),
+    plain,
     clientShares,
+    unproxied,
     clientProxies,
     serverProxies,
     gateways,
@@ -92,12 +102,36 @@ export function readPath(situation: Situation): PathFacts {
   };
 }
 
-function clientSharesOf({ connections, weights }: Situation): ClientShares {
+/** Part of the load that connections carry. */
+function partOf({ connections, weights }: Situation, fits: (connection: Connection) => boolean): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const part = (fits: (peer: Peer) => boolean) =>
-    total === 0
-      ? 0
-      : connections.reduce((sum, { peer }, index) => sum + (fits(peer) ? (weights[index] ?? 0) : 0), 0) / total;
+  if (total === 0) return 0;
+  return connections.reduce((sum, one, index) => sum + (fits(one) ? (weights[index] ?? 0) : 0), 0) / total;
+}
+
+/** So many calls, each with its choice of two pods or more, meet in one pod less than once in half a million times. */
+const manyCalls = 20;
+
+/** A rule of the mesh may keep the calls of a client together; without one its proxy deals them out to all pods. */
+function findUnproxied({ evidence, replicas }: Situation): ReadonlySet<string> {
+  const { destinationRules, routes } = evidence.path ?? {};
+  if (replicas.length < 2 || destinationRules == null || destinationRules.length > 0 || (routes ?? []).length > 0)
+    return new Set();
+  const held = replicas.flatMap(({ sockets }, replica) =>
+    (sockets?.connections ?? []).map((connection) => ({ replica, connection })),
+  );
+  const clients = Map.groupBy(
+    held.filter(({ connection }) => connection.peer.kind === 'address'),
+    ({ connection }) => connection.address,
+  );
+  const isPinned = (entries: typeof held) =>
+    new Set(entries.map(({ replica }) => replica)).size === 1 &&
+    entries.reduce((sum, { connection }) => sum + (connection.calls ?? 0), 0) >= manyCalls;
+  return new Set([...clients].flatMap(([address, entries]) => (isPinned(entries) ? [address] : [])));
+}
+
+function clientSharesOf(situation: Situation): ClientShares {
+  const part = (fits: (peer: Peer) => boolean) => partOf(situation, ({ peer }) => fits(peer));
   const isMeshed = (pod: PeerPod | null) => (pod?.meshProxies.length ?? 0) > 0;
   const isXds = (pod: PeerPod | null) => pod?.mesh?.xds != null;
   return {

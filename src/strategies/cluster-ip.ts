@@ -1,3 +1,4 @@
+import { inferredWords } from '../facts/on-all-pods.ts';
 import { enoughConnections } from '../figures/placement.ts';
 import { figure } from '../report/words.ts';
 import type { StrategyUnit } from './unit.ts';
@@ -11,21 +12,21 @@ export const clusterIp: StrategyUnit = {
     {
       text: 'at least 4(P−1) effective connections: then random placement uses 80 % of the pods',
       status: ({ facts }) => {
-        if (facts.effectiveConnections === null) return 'unknown';
-        return facts.effectiveConnections >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
+        if (facts.onAllPods.effective === null) return 'unknown';
+        return facts.onAllPods.effective >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
       },
     },
   ],
   newPods: 'from new connections only',
   costs: [],
   assess({ facts }) {
-    const { replicas, effectiveConnections, loads } = facts;
-    const effective = effectiveConnections ?? 0;
+    const { replicas, onAllPods, loads } = facts;
+    const effective = onAllPods.effective ?? 0;
     return {
       fits:
         effective >= enoughConnections(replicas.length) && replicas.length > 1
           ? [
-              `${figure(effective)} effective connections for ${replicas.length} pods: placement by connection comes out about even`,
+              `${figure(effective)} effective connections${inferredWords(onAllPods, replicas.length)} for ${replicas.length} pods: placement by connection comes out about even`,
             ]
           : [],
       against: loads.basis?.reading === 'uneven' ? ['the load is uneven now and stays so until clients reconnect'] : [],

@@ -1,3 +1,4 @@
+import { inferredWords } from '../facts/on-all-pods.ts';
 import {
   enoughConnections,
   movedBy,
@@ -53,37 +54,39 @@ export const maxConnectionAge: StrategyUnit = {
     {
       text: 'at least 4(P−1) effective connections: with fewer the hot spot only moves',
       status: ({ facts }) => {
-        if (facts.effectiveConnections === null) return 'unknown';
-        return facts.effectiveConnections >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
+        if (facts.onAllPods.effective === null) return 'unknown';
+        return facts.onAllPods.effective >= enoughConnections(facts.replicas.length) ? 'met' : 'failed';
       },
     },
   ],
   newPods: 'once per connection age: its share grows with the time since its start, and is whole after the age',
   costs: ['a reconnect per connection and age'],
   assess({ facts }) {
-    const { allConnections, replicas, weights, reach, headless } = facts;
+    const { replicas, onAllPods, headless } = facts;
+    const { weights, reach } = onAllPods;
+    const count = weights.length;
     const pods = replicas.length;
-    const age = proposedAge(allConnections.length, Math.max(1, pods));
+    const age = proposedAge(count, Math.max(1, pods));
     // What a setting pins comes back to where it was.
     const isPinned = facts.service.sessionAffinity === 'ClientIP' && !headless;
     const simulated = pods > 0 && weights.length > 0 && !isPinned ? simulatePlacement({ weights, reach, pods }) : null;
     const unreached = reach === null || reach.length === 0 ? 0 : pods - new Set(reach.flat()).size;
     const present = isPinned ? (facts.loads.basis?.effectivePods ?? null) : null;
     const enough = enoughConnections(pods);
-    const effective = facts.effectiveConnections ?? 0;
+    const effective = onAllPods.effective ?? 0;
     const hot = heaviestPart(facts);
-    const perSecond = reconnectsPerSecond(allConnections.length, age);
+    const perSecond = reconnectsPerSecond(count, age);
     return {
       fits: [
         effective >= enough &&
           pods > 1 &&
-          `${figure(effective)} effective connections are enough for ${pods} pods when dealt anew`,
+          `${figure(effective)} effective connections${inferredWords(onAllPods, pods)} are enough for ${pods} pods when dealt anew`,
         'clients stay as they are, if they retry calls that meet UNAVAILABLE',
       ],
       against: [
         effective < enough &&
-          allConnections.length > 0 &&
-          `it re-deals ${plural(allConnections.length, 'connection')}, it does not split them: with so few the hot spot only moves once per age`,
+          count > 0 &&
+          `it re-deals ${plural(count, 'connection')}${inferredWords(onAllPods, pods)}, it does not split them: with so few the hot spot only moves once per age`,
         hot > 2 / Math.max(1, pods) &&
           `one connection carries ${percent(hot)} of the load, more than twice the fair part of a pod, and takes that along wherever it goes`,
         openStreams(facts) !== null &&
@@ -104,9 +107,9 @@ export const maxConnectionAge: StrategyUnit = {
         peakToMean: simulated?.peakToMean.mean ?? null,
         newPod: `within ${duration(movedBy(age))} at an age of ${duration(age)} (${percent(partOfNewPod(60, age))} of its share after 1m)`,
         newPodSeconds: movedBy(age),
-        reconnectsPerSecond: allConnections.length === 0 ? null : perSecond,
+        reconnectsPerSecond: count === 0 ? null : perSecond,
         connectionAgeSeconds: age,
-        cost: [allConnections.length === 0 ? 'a reconnect per connection' : rate(perSecond, 'reconnects')],
+        cost: [count === 0 ? 'a reconnect per connection' : rate(perSecond, 'reconnects')],
       },
     };
   },

@@ -84,9 +84,9 @@ function raiseLimit(facts: Facts): Relief[] {
 /** Nothing where a new deal of the same connections would be no more even than what is. */
 function restartClients(facts: Facts, resolves: boolean): Redeal[] {
   const pods = facts.replicas.length;
+  const { weights, reach } = facts.onAllPods;
   const workloads = facts.clients.filter(({ peer }) => isRestartable(peer));
-  const simulated =
-    facts.weights.length > 0 ? simulatePlacement({ weights: facts.weights, reach: facts.reach, pods }) : null;
+  const simulated = weights.length > 0 ? simulatePlacement({ weights, reach, pods }) : null;
   const present = facts.loads.basis?.effectivePods ?? 0;
   if (!resolves && simulated !== null && simulated.effectivePods.mean < leastGain * present) return [];
   const prediction = resolves

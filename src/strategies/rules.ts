@@ -2,10 +2,11 @@ import type { FoundCause } from '../causes/consequences.ts';
 import { byAddress, doubledClients } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
+import { inferredWords } from '../facts/on-all-pods.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
 import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
-import { countOf, figure } from '../report/words.ts';
+import { figure, plural } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
@@ -49,8 +50,9 @@ export const mostClientConnections = 50_000;
 
 /** Part of all load that the heaviest connection carries. */
 export function heaviestPart(facts: Facts): number {
-  const total = facts.weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0 ? 0 : maxOf(facts.weights) / total;
+  const { weights } = facts.onAllPods;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return total === 0 ? 0 : maxOf(weights) / total;
 }
 
 /** Headless, and clients hold several connections each, as who resolves the name and balances over what it gives. */
@@ -90,8 +92,8 @@ function barring(causes: readonly FoundCause[], strategy: StrategyId | 'all'): s
 }
 
 /** A connection was seen that is no passing one. */
-function hasLasting({ allConnections, loads, perCall }: Facts): boolean {
-  return !perCall && allConnections.some(({ connection }) => connection.kept || !loads.churning);
+function hasLasting({ allConnections, perCall }: Facts): boolean {
+  return !perCall && allConnections.length > 0;
 }
 
 /** Connections that are dealt anew all the time tell of the moment alone; too few of them for the pods do so at any time. */
@@ -262,12 +264,12 @@ export const rules: readonly Rule[] = [
     outcomes: [{ strategy: 'max-connection-age', action: 'adopt' }],
     applies: ({ facts }) =>
       heaviestPart(facts) <= 2 / facts.replicas.length &&
-      (facts.effectiveConnections ?? 0) >= enoughConnections(facts.replicas.length),
+      (facts.onAllPods.effective ?? 0) >= enoughConnections(facts.replicas.length),
     choose: ({ facts }) => ({
       strategy: 'max-connection-age',
       action: 'adopt',
       because: [
-        `${figure(facts.effectiveConnections ?? 0)} effective connections are enough for ${facts.replicas.length} pods`,
+        `${figure(facts.onAllPods.effective ?? 0)} effective connections${inferredWords(facts.onAllPods, facts.replicas.length)} are enough for ${facts.replicas.length} pods`,
         'clients stay as they are, if they retry calls that meet UNAVAILABLE',
       ],
     }),
@@ -346,7 +348,7 @@ function indivisibleLoad({ facts, causes }: Situation): string | null {
 }
 
 /** Dealt at random, as without the setting of the Service, the connections would still be called uneven. */
-function staysUneven({ weights, replicas }: Facts): boolean {
+function staysUneven({ onAllPods: { weights }, replicas }: Facts): boolean {
   const pods = replicas.length;
   const forecast = simulatePlacement({ weights, pods });
   return (
@@ -360,11 +362,12 @@ function staysUneven({ weights, replicas }: Facts): boolean {
 function tooFewOrTooHeavy(facts: Facts): string {
   const part = heaviestPart(facts);
   const pods = facts.replicas.length;
-  const count = facts.allConnections.length;
+  const count = facts.onAllPods.weights.length;
+  const inferred = inferredWords(facts.onAllPods, pods);
   if (count >= enoughConnections(pods)) {
     return part > 2 / pods
       ? `one connection carries ${figure(part * pods)} × the fair part of a pod`
-      : `the ${count} connections count as ${figure(facts.effectiveConnections ?? 0)} by what they carry`;
+      : `the ${count} connections${inferred} count as ${figure(facts.onAllPods.effective ?? 0)} by what they carry`;
   }
-  return `${countOf(count, 'connection is', 'connections are')} too few to be dealt evenly on ${pods} pods`;
+  return `${plural(count, 'connection')}${inferred} ${count === 1 ? 'is' : 'are'} too few to be dealt evenly on ${pods} pods`;
 }

@@ -118,6 +118,16 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: LoadDist
   const byWork = stateBy(causes, 'work', facts);
   if (byWork !== null) return byWork;
   if (facts.intendedSkew !== null) return asDirected(facts, causes);
+  const still = causes.length > 0 || facts.connections !== null ? 0 : standingStill(basis);
+  if (still > 0) {
+    const use = `${still} of ${pods} pods ${still === 1 ? 'uses' : 'use'} hardly any CPU`;
+    return conclude(
+      'unknown',
+      'possible',
+      `${use}, and no connection or call was seen that tells why`,
+      settlingCheck(facts),
+    );
+  }
   const idle = basis.idle.length === 0 ? '' : `, ${basis.idle.length} of them idle`;
   const note =
     basis.reading === 'between'
@@ -134,6 +144,12 @@ function decideEven(facts: Facts, causes: readonly FoundCause[], basis: LoadDist
     basis.reading === 'between' ? atMostLikely(measuredConfidence(facts)) : measuredConfidence(facts),
     summary,
   );
+}
+
+/** Pods that have no part worth the name of the CPU, with all that their runtime costs: new, deaf, stuck or left out. */
+function standingStill({ basis, idle, shares }: LoadDistribution): number {
+  const fair = 1 / shares.length;
+  return basis === 'cpu' ? idle.filter((index) => (shares[index] ?? 0) < limits.idlePart * fair).length : 0;
 }
 
 /** The load was measured, and what was counted would look so whether it is even or not. */

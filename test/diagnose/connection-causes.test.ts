@@ -110,6 +110,17 @@ describe('hot-connection', () => {
     );
   });
 
+  it('is no more than likely where more connections came and went than stayed: what those carried is not known', () => {
+    const broken = (count: number) =>
+      dealt([8, 8, 8, 8], { bytesPerSecond: 20 }).map((entry, index) => ({
+        ...entry,
+        ...(index < count && { gone: true, peerPort: 50_000 + index }),
+      }));
+    const worlds = [8, 24].map((gone) => [...broken(gone), one('192.168.0.2', 1, { bytesPerSecond: 5000 })]);
+    const said = worlds.map((connections) => causesOf(statusOf({ pods: pods(4), connections }))['hot-connection']);
+    expect(said).toEqual(['certain', 'likely']);
+  });
+
   it('bars a connection age, which takes the heavy connection along', () => {
     expect(statusOf(plan).recommendation.strategy).not.toBe('max-connection-age');
   });

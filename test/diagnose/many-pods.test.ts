@@ -96,15 +96,57 @@ describe('more pods than are looked into', () => {
   });
 
   test('no cause is seen: the look that would tell is that into all', () => {
-    // Every second pod is idle, of all ages, and has its connections as well as the others.
-    const connections = dealt(Array(80).fill(2)).map((connection, index) => ({
+    // Every second pod is idle, of all ages, and has its connections as well as the others: 800 in all, more than 4 · 79.
+    const connections = dealt(Array(80).fill(10)).map((connection, index) => ({
       ...connection,
-      bytesPerSecond: index % 4 < 2 ? 60_000 : 0,
-      segmentsPerSecond: index % 4 < 2 ? 500 : 0,
+      bytesPerSecond: index % 20 < 10 ? 60_000 : 0,
+      segmentsPerSecond: index % 20 < 10 ? 500 : 0,
     }));
     const status = statusOf(sampled({ pods: pods(80), connections }));
     expect(status.verdict.state).toBe('skewed');
     expect(status.causes).toEqual([]);
     expect(status.verdict.settledBy).toBe('the connections of the 30 other pods: --all-pods looks into all');
+  });
+
+  describe('connections of the pods that were looked into stand for those of the others', () => {
+    /** The first fifth of the pods carries six times what the others do, of all ages alike. */
+    const uneven = (each: number): Plan => ({
+      pods: pods(100),
+      connections: dealt(Array(100).fill(each)).map((connection, index) => {
+        const busy = Math.floor(index / each) % 5 === 0;
+        return { ...connection, bytesPerSecond: busy ? 60_000 : 10_000, segmentsPerSecond: busy ? 240 : 40 };
+      }),
+    });
+
+    test('8 on each of 100 pods are 800, of which few-connections says nothing and an age is enough', () => {
+      // Shares of 6, 1, 1, 1, 1 make (10)² ÷ (5 · 40) = 0.5 of 800 connections: 400 and 4 above 4 · 99.
+      const [some, all] = [statusOf(sampled(uneven(8))), statusOf(buildEvidence(uneven(8)))];
+      expect([some.recommendation.rule, all.recommendation.rule]).toEqual([8, 8]);
+      expect(some.recommendation.because.join()).toContain(
+        '(seen on 50 of 100 pods, and taken for as many on the others)',
+      );
+      expect(all.recommendation.because.join()).not.toContain('taken for');
+      const age = ({ recommendation }: Status) =>
+        recommendation.strategies.find(({ id }) => id === 'max-connection-age')?.prediction.effectivePods;
+      expect(age(some)).toBeCloseTo(age(all) ?? 0, -1);
+    });
+
+    test('2 on each are too few for 100 pods, likely, and a look into all would tell', () => {
+      const status = statusOf(sampled(uneven(2)));
+      const cause = status.causes.find(({ id }) => id === 'few-connections');
+      expect(cause).toMatchObject({
+        confidence: 'likely',
+        settledBy: expect.arrayContaining(['the connections of the 50 other pods: --all-pods looks into all']),
+      });
+      expect(cause?.text).toContain('200 connections (seen on 50 of 100 pods');
+    });
+
+    test('never certain, be there fewer connections than pods', () => {
+      const half = dealt(pods(100).map((_, index) => (index % 3 === 0 ? 1 : 0)));
+      expect(causesOf(statusOf(sampled({ pods: pods(100), connections: half })))['few-connections']).toBe('likely');
+      expect(causesOf(statusOf(buildEvidence({ pods: pods(100), connections: half })))['few-connections']).toBe(
+        'certain',
+      );
+    });
   });
 });

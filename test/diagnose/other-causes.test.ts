@@ -261,6 +261,49 @@ describe('uneven-work', () => {
     expect(causesOf(statusOf(dealtAgo(40)))).toEqual({ 'uneven-work': 'likely' });
   });
 
+  it('twin: not by CPU that was measured before the connections were there, as after a break of the network', () => {
+    // Twenty clients have run for hours; each has a new connection, and its old one had carried many calls.
+    const broken = (seconds: number): Plan => ({
+      ...plan,
+      clients: Array.from({ length: 20 }, (_, index) => ({ name: `web-${index}`, startedSeconds: 9000 })),
+      connections: [
+        ...dealt([5, 5, 5, 5], { ageSeconds: seconds, bytesPerSecond: 9000, segmentsPerSecond: 40 }),
+        ...dealt([5, 5, 5, 5], { gone: seconds < 10 })
+          .map((entry) => ({ ...entry, peerPort: 50_000 }))
+          .slice(0, seconds < 10 ? 20 : 0),
+      ],
+    });
+    for (const seconds of [8, 20]) {
+      const status = statusOf({ ...broken(seconds), truth: { causes: [] } });
+      expect([status.verdict.state, causesOf(status)], `${seconds} s`).toEqual(['balanced', {}]);
+    }
+    expect(causesOf(statusOf(broken(40)))).toEqual({ 'uneven-work': 'likely' });
+  });
+
+  it('trap: silent where the calls since the start account for the CPU, and a window of bursts does not', () => {
+    const connections = dealt([5, 5, 5, 5]);
+    const bursts = (totals: readonly number[]): Plan => ({
+      ...plan,
+      connections,
+      calls: totals.map((total, pod) => ({ pod: `echo-${pod}`, perSecond: 100, total })),
+    });
+    const hot = [8, 1, 1, 1].map((part) => part * 1_000_000);
+    expect(causesOf(statusOf({ ...bursts(hot), truth: { causes: [] } }))).toEqual({});
+    expect(causesOf(statusOf(bursts(Array(4).fill(3_000_000))))).toEqual({ 'uneven-work': 'likely' });
+  });
+
+  it('trap: silent where the calls of those pods that count them account for the CPU', () => {
+    const uneven = [...pods(1, busy(520)), ...pods(7, busy(130), 1)];
+    const calls = uneven.slice(0, 6).map(({ name }, pod) => ({ pod: name, perSecond: pod === 0 ? 200 : 50 }));
+    // Connections are even, and what they carry is not known.
+    const world: Plan = { ...plan, pods: uneven, connections: dealt(Array(8).fill(5)), way: 'proc', calls };
+    expect(causesOf(statusOf({ ...world, truth: { causes: ['hot-client', 'hot-connection'] } }))).not.toHaveProperty(
+      'uneven-work',
+    );
+    const same = calls.map((entry) => ({ ...entry, perSecond: 75 }));
+    expect(causesOf(statusOf({ ...world, calls: same }))).toHaveProperty('uneven-work');
+  });
+
   it('trap: silent when the bytes are as uneven as the CPU', () => {
     const connections = [
       ...dealt([5, 5, 5, 5], { bytesPerSecond: 50 }),

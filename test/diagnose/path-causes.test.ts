@@ -178,6 +178,45 @@ describe('client-outside-mesh', () => {
     expect(status.recommendation.rule).toBe(10);
   });
 
+  describe('of clients that cannot be named', () => {
+    const addresses = ['10.250.0.1', '10.250.0.2', '10.250.0.3'];
+    const unnamed = (reached: readonly number[]): Plan => ({
+      ...plan,
+      clients: [],
+      truth: { causes: ['client-outside-mesh', 'few-connections', 'chance', 'mesh-sees-tcp', 'consistent-hash'] },
+      connections: addresses.flatMap((from, at) =>
+        reached.map((pod) => ({ from, to: `echo-${Math.min(at, 1) + pod}` })),
+      ),
+    });
+
+    it('is possible where each address makes many calls, all to one pod, and no sidecar counts as a hop', () => {
+      const status = statusOf(unnamed([0]));
+      expect(causesOf(status)).toMatchObject({ 'client-outside-mesh': 'possible', 'few-connections': 'certain' });
+      expect(status.recommendation.because.join()).not.toContain('istio-proxy');
+    });
+
+    it('twin: not where each address reaches several pods: a sidecar of its own may deal them out', () => {
+      expect(causesOf(statusOf(unnamed([0, 1])))).toEqual({});
+    });
+
+    it.each<[string, Partial<Plan>]>([
+      ['the port is taken for plain TCP', { service: port({ name: 'tcp' }) }],
+      ['the proxies look at the bytes', { service: port({}) }],
+      [
+        'a rule may keep the calls of a client together',
+        { path: { destinationRules: [{ name: 'echo', consistentHash: true, subsets: [] }] } },
+      ],
+      ['the rules could not be read', { path: { destinationRules: null } }],
+    ])('trap: silent where %s', (_, more) => {
+      expect(causesOf(statusOf({ ...unnamed([0]), ...more }))).not.toHaveProperty('client-outside-mesh');
+    });
+
+    it('trap: silent where an address has made few calls', () => {
+      const few = addresses.map((from) => ({ from, to: 'echo-0', ageSeconds: 15, segmentsPerSecond: 1 }));
+      expect(causesOf(statusOf({ ...unnamed([0]), connections: few }))).not.toHaveProperty('client-outside-mesh');
+    });
+  });
+
   it('twin: not when those clients have the sidecar, too', () => {
     const all = [...clients(2), ...outside.map(({ from }) => ({ name: from, meshProxies: istio }))];
     expect(causesOf(statusOf({ ...plan, clients: all }))).not.toHaveProperty('client-outside-mesh');

@@ -91,6 +91,56 @@ describe('the table of readings', () => {
   });
 });
 
+describe('CPU in the place of the load', () => {
+  it('tells nothing beside calls of most pods that contradict it', () => {
+    const calls = pods(6).map(({ name }) => ({ pod: name, perSecond: 30 }));
+    const millicores = [...pods(2, { cpuMillicores: 320 }), ...pods(5, { cpuMillicores: 65 }, 2)];
+    const status = statusOf({ pods: millicores, calls, exec: false });
+    expect(status.verdict.state).toBe('unknown');
+    const following = calls.map((entry, index) => ({ ...entry, perSecond: index < 2 ? 150 : 30 }));
+    expect(statusOf({ pods: millicores, calls: following, exec: false }).verdict.state).toBe('skewed');
+  });
+
+  it('does not acquit where a pod stands still and nothing tells why', () => {
+    const still = (millicores: number): Plan => ({
+      pods: [...pods(5, { cpuMillicores: 400 }), ...pods(1, { cpuMillicores: millicores }, 5)],
+      exec: false,
+    });
+    // A twentieth of the sixth part of all is 17 millicores.
+    expect(statusOf(still(2)).verdict).toMatchObject({
+      ...{ state: 'unknown', confidence: 'possible', settledBy: 'the connections of echo-0 and 5 more: not looked at' },
+      summary: '1 of 6 pods uses hardly any CPU, and no connection or call was seen that tells why',
+    });
+    expect(statusOf(still(30)).verdict.state).toBe('balanced');
+  });
+});
+
+describe('connections of a break of the network', () => {
+  /** All connections were replaced within the window, the old ones after so many seconds. */
+  const replaced = (lived: number): Plan => ({
+    pods: pods(4),
+    usage: false,
+    clients: Array.from({ length: 10 }, (_, index) => ({ name: `web-${index}`, startedSeconds: 9000 })),
+    connections: [
+      ...dealt([6, 2, 1, 1], { ageSeconds: 6, segmentsPerSecond: 100 }),
+      ...dealt([3, 3, 2, 2], { gone: true, ageSeconds: 10 + lived, segmentsPerSecond: 100, peerPort: 50_000 }),
+    ],
+  });
+
+  it('say how the load lies now: what ended had carried many calls', () => {
+    const status = statusOf(replaced(60));
+    expect(status.verdict).toMatchObject({ state: 'skewed', basis: 'bytes' });
+    expect(status.causes.map(({ id }) => id)).toContain('few-connections');
+    expect(status.recommendation.action).toBe('adopt');
+  });
+
+  it('say nothing where those that ended had carried a call each', () => {
+    const status = statusOf(replaced(0.05));
+    expect(status.causes.map(({ id }) => id)).toEqual(['connection-churn']);
+    expect(status.recommendation.rule).toBe(0);
+  });
+});
+
 describe('the limits of the states', () => {
   const state = (parts: readonly number[], more: Partial<Plan> = {}) =>
     statusOf({ pods: pods(parts.length), connections: loaded(parts), ...more }).verdict.state;

@@ -113,9 +113,11 @@ describe('the other rows', () => {
     expect(rowOf({ pods: pods(6), service: headless, connections: twice })).toBe(6);
   });
 
-  it('row 0 for a skew whose connections come and go', () => {
+  it('row 0 for a skew whose connections come and go, after four messages each', () => {
     const opened = firstNumbers(4).flatMap((number) => to(`web-${number}`, [0], 1000, { ageSeconds: 5 }));
-    const closed = firstNumbers(4).flatMap((number) => to(`web-${9 + number}`, [0], 1000, { gone: true }));
+    const closed = firstNumbers(4).flatMap((number) =>
+      to(`web-${9 + number}`, [0], 1000, { gone: true, ageSeconds: 10.2 }),
+    );
     const servers = [...pods(1, { cpuMillicores: 900 }), ...pods(3, { cpuMillicores: 50 }, 1)];
     expect(rowOf({ pods: servers, connections: [...opened, ...closed] })).toBe(0);
   });

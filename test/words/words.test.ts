@@ -83,7 +83,7 @@ test('the list finds what the program prints: an error, a help text, a cause, a 
     expect.arrayContaining([
       'no container has ss, netstat or cat',
       'The connections are older than the idle pods',
-      'it re-deals {}, it does not split them: with so few the hot spot only moves once per age',
+      'it re-deals {}{}, it does not split them: with so few the hot spot only moves once per age',
       'Run no command in any pod: connections stay unseen',
     ]),
   );
