@@ -20,7 +20,7 @@ export const probeFailing: CauseUnit = {
   restores: true,
   firstStep: ({ facts }) =>
     findRestarts(facts) === undefined
-      ? 'find out why the readiness probe fails there: a busy pod may need more than its timeoutSeconds'
+      ? 'find out why the readiness probe of the hottest pod fails: a busy pod may need more than its timeoutSeconds'
       : 'find out why the probe fails: liveness should ask nothing that pods share, and leave a busy pod time',
   find(facts) {
     const restarts = findRestarts(facts);

@@ -40,7 +40,9 @@ export function renderChat(report: SkewReport): string {
     ['not seen', unseen.length === 0 ? null : unseen.join('; ')],
   ];
   const summary = withConfidence(verdict.summary, verdict.state === 'unknown' ? null : verdict.confidence);
-  const commands = [...(recommendation.commands ?? []), ...relief.map(({ command }) => command), diagnoseCommand(safe)];
+  // Of the reliefs one is enough: only what `now` says may be pasted by those who read no more than that.
+  const helping = relief.filter(({ action }) => headline.now.includes(action)).map(({ command }) => command);
+  const commands = [...(recommendation.commands ?? []), ...helping, diagnoseCommand(safe)];
   return [
     `*${stateLabel(safe)}* ${said(summary)}`,
     said(`in ${at}${port}, ${clock(metadata.generatedAt)}`),

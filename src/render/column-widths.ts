@@ -10,6 +10,8 @@ export type Measured = {
   readonly content: Content;
   /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
+  /** Of a name: so much of it stays, if other columns must leave for that. */
+  readonly least?: number;
   readonly head: string;
   readonly texts: readonly string[];
 };
@@ -61,7 +63,10 @@ function minimum(column: Measured, room: number, overflow: Overflow): number {
     case 'name':
       return Math.min(
         natural(column),
-        Math.max(overflow === 'drop' ? name.minimum : Math.min(name.good, Math.floor(room / 3)), column.head.length),
+        Math.max(
+          column.least ?? (overflow === 'drop' ? name.minimum : Math.min(name.good, Math.floor(room / 3))),
+          column.head.length,
+        ),
       );
     case 'words': {
       const word = longest(column, (text) => maxOf(text.split(' ').map(widthOf)));

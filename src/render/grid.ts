@@ -13,6 +13,8 @@ export type GridColumn<Row> = {
   readonly content: Content;
   /** When room is short, the columns with the highest number leave the table; those that name the row never do. */
   readonly leaves: number;
+  /** Of a name: so much of it stays, if other columns must leave for that. */
+  readonly least?: number;
   readonly cell: (row: Row) => string;
   /** For bars: 0..1 of the full length, null: not known. */
   readonly fraction?: (row: Row) => number | null;

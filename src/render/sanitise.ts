@@ -23,11 +23,24 @@ export function sanitise(text: string): string {
  */
 export function sanitiseAll<T>(value: T, clean: (text: string) => string = sanitise): T {
   const walk = (part: unknown, parent: string, own: string): unknown => {
-    if (typeof part === 'string')
-      return placesOfCommands.has(`${parent}.${own}`) && clean(part) !== part ? null : clean(part);
-    if (Array.isArray(part)) return part.map((inner) => walk(inner, parent, own));
+    if (typeof part === 'string') {
+      const text = clean(part);
+      return text !== part && placesOfCommands.has(`${parent}.${own}`) ? null : text;
+    }
     if (part === null || typeof part !== 'object') return part;
-    const cleaned = Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), walk(inner, own, key)]));
+    if (Array.isArray(part)) {
+      const inner = part.map((one) => walk(one, parent, own));
+      return inner.every((one, at) => one === part[at]) ? part : inner;
+    }
+    // Nearly all of it is clean: what is not changed is not copied, as there may be a hundred thousand clients.
+    let isChanged = false;
+    const entries = Object.entries(part).map(([key, inner]): readonly [string, unknown] => {
+      const [name, cleaned] = [clean(key), walk(inner, own, key)];
+      isChanged ||= name !== key || cleaned !== inner;
+      return [name, cleaned];
+    });
+    if (!isChanged) return part;
+    const cleaned = Object.fromEntries(entries);
     return own === 'metadata' && isAltered(part as Names, cleaned) ? { ...cleaned, altered: true } : cleaned;
   };
   return walk(value, '', '') as T;

@@ -1,11 +1,11 @@
 import { useWindowSize } from 'ink';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
-import { sanitise } from '../render/sanitise.ts';
 import type { Store } from '../watch/store.ts';
 import { canvasFor } from './canvas.ts';
 import { bodyFacts, frameAround, layOut, layOutBody } from './frame.ts';
 import { type Command, readKey } from './keys.ts';
 import { type Style, WholeScreen } from './rows.tsx';
+import { pasted } from './typing.ts';
 import { useKeys } from './use-keys.ts';
 
 export interface AppProps {
@@ -54,7 +54,7 @@ export function App({ store, style, onKey, onCommand }: AppProps): ReactNode {
     },
     onPaste(text) {
       const { filter, typing } = store.get();
-      if (typing && sanitise(text) === text) store.dispatch({ kind: 'filter', text: filter + text, typing });
+      if (typing) store.dispatch({ kind: 'filter', text: pasted(filter, text), typing });
     },
   });
   const [title = '', ...others] = frame.lines;

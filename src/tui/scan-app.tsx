@@ -1,12 +1,12 @@
 import { useWindowSize } from 'ink';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
-import { sanitise } from '../render/sanitise.ts';
 import type { ScanAction, ScanState } from '../watch/scan-state.ts';
 import type { Store } from '../watch/store.ts';
 import { canvasFor } from './canvas.ts';
 import { type Style, WholeScreen } from './rows.tsx';
 import { readScanKey, type ScanCommand } from './scan-keys.ts';
 import { layOutScan } from './scan-view.ts';
+import { pasted } from './typing.ts';
 import { useKeys } from './use-keys.ts';
 
 export interface ScanAppProps {
@@ -47,7 +47,7 @@ export function ScanApp({ store, style, onCommand }: ScanAppProps): ReactNode {
     },
     onPaste(text) {
       const { filter, typing } = store.get();
-      if (typing && sanitise(text) === text) store.dispatch({ kind: 'filter', text: filter + text, typing });
+      if (typing) store.dispatch({ kind: 'filter', text: pasted(filter, text), typing });
     },
   });
   return <WholeScreen {...frame} columns={columns} rows={rows} />;

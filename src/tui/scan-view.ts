@@ -91,7 +91,7 @@ function listBody(state: ScanState, rows: readonly ScanItem[], canvas: Canvas, r
   const space = Math.max(1, room - head.length - 1 - below.length);
   const window = windowAround(cursor, rows.length, rows.length > space ? space - 1 : space);
   const shown = rows.slice(window.first, window.first + window.count);
-  const columns = columnsFor(shown, state, canvas);
+  const columns = columnsFor(state, canvas);
   const [heading = '', ...lines] = grid(screenOf(canvas, canvas.columns - margin.length), columns, shown, {
     overflow: 'drop',
     tone: itemTone,
@@ -111,6 +111,7 @@ function listBody(state: ScanState, rows: readonly ScanItem[], canvas: Canvas, r
   };
 }
 
+<<<<<<< HEAD
 /** Names are what is looked for: others leave before they are cut, unless they are long. */
 function columnsFor(
   shown: readonly ScanItem[],
@@ -123,6 +124,23 @@ function columnsFor(
   if (service === undefined) return [];
   const isLong = shown.some((item) => widthOf(service.cell(item)) > canvas.columns * 0.45);
   return [isLong ? service : { ...service, content: 'figure' }, ...others];
+||||||| 30d0eda
+/** Names are what is looked for: others leave before they are cut, unless they are long. */
+function columnsFor(shown: readonly ScanItem[], { everywhere }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
+  const [service, ...others] = liveScanColumns(everywhere).filter(
+    ({ content }) => !(canvas.plain && content === 'bar'),
+  );
+  if (service === undefined) return [];
+  const isLong = shown.some((item) => widthOf(service.cell(item)) > canvas.columns * 0.45);
+  return [isLong ? service : { ...service, content: 'figure' }, ...others];
+=======
+/** Names are what is looked for: others leave before one is cut to less than this. */
+const leastName = (canvas: Canvas) => Math.floor(canvas.columns * 0.45);
+
+function columnsFor({ everywhere }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
+  const columns = liveScanColumns(everywhere).filter(({ content }) => !(canvas.plain && content === 'bar'));
+  return columns.map((column) => (column.content === 'name' ? { ...column, least: leastName(canvas) } : column));
+>>>>>>> h/eye
 }
 
 function ruler(canvas: Canvas): string {
@@ -164,11 +182,12 @@ function summaryLine(state: ScanState, canvas: Canvas): string {
     ...(filter === '' ? [] : [`/${filter}`]),
   ].join(` ${signs.dot} `);
   const count = (level: ScanItem['impact']['level']) => items.filter(({ impact }) => impact.level === level).length;
-  const [harm, risk] = [count('harm'), count('risk')];
+  const [harm, risk, unknown] = [count('harm'), count('risk'), count('unknown')];
   const right = [
     ...(harm > 0 ? [paint('hot', `${harm} with HARM`)] : []),
     ...(risk > 0 ? [paint('warn', `${risk} at risk`)] : []),
-    ...(harm + risk === 0 && items.length > 0 ? [paint('good', 'no harm seen')] : []),
+    ...(harm + risk === 0 && unknown > 0 ? [paint('dim', `${unknown} not known`)] : []),
+    ...(harm + risk + unknown === 0 && items.length > 0 ? [paint('good', 'no harm seen')] : []),
   ].join(`  `);
   return spread(margin + paint(problem === null ? 'strong' : 'dim', left), right, canvas.columns, signs.ellipsis);
 }
@@ -194,9 +213,16 @@ function emptyLines(state: ScanState, canvas: Canvas): string[] {
 function chosenLines(item: ScanItem, { diagnosed }: ScanState, canvas: Canvas, most: number): string[] {
   const { paint, signs } = canvas.screen;
   const width = Math.min(canvas.columns - margin.length, widest);
+<<<<<<< HEAD
   const opened = diagnosed.get(nameOf(item));
   const since = opened === undefined ? '' : `, diagnosed ${clock(opened.at)}Z`;
+||||||| 30d0eda
+=======
+  const name = `${item.namespace}/${item.name}:${item.port.port}`;
+>>>>>>> h/eye
   const entries: LabelledLine[] = [
+    // Where the list may have cut it, the whole name.
+    ...(widthOf(name) > leastName(canvas) ? [{ label: 'service', text: name }] : []),
     {
       ...{ label: itemLabel(item), labelTone: itemTone(item, { head: 'STATE' }) ?? 'strong' },
       ...{ text: item.summary, tone: 'strong' },

@@ -17,3 +17,9 @@ export function typed(
   const isLetter = input !== '' && !key.ctrl && !key.meta && !key.tab && sanitise(input) === input;
   return isLetter ? { text: (before + input).slice(0, longest), typing: true } : null;
 }
+
+/** A filter with what was pasted into it: its first word, as no name holds a space and a copied line has an end. */
+export function pasted(before: string, text: string): string {
+  const [word = ''] = text.trimStart().slice(0, longest).split(/\s/, 1);
+  return sanitise(word) === word ? (before + word).slice(0, longest) : before;
+}

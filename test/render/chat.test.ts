@@ -36,15 +36,23 @@ test.each(Object.entries(reports))('%s: no table, no escape, short', (_name, rep
   for (const line of blocks[0] ?? []) expect(line.length).toBeLessThanOrEqual(72);
 });
 
-test('the commands of the first steps and of the relief can be copied, and the one that looks again', () => {
+test('the commands of the first steps can be copied, that of the relief which is advised now, and the one that looks again', () => {
   const commands = ['kubectl get pods -n shop --context prod-eu'];
   const recommendation = { ...scaleUp.status.recommendation, first: ['look'], commands };
-  const { blocks } = parts(renderChat({ ...scaleUp, status: { ...scaleUp.status, recommendation } }));
-  expect(blocks[1]).toEqual([
-    ...commands,
-    'kubectl --context prod-eu -n shop rollout restart deployment/web',
-    'kubectl grpc-skew svc/echo -n shop --context prod-eu',
-  ]);
+  const again = 'kubectl grpc-skew svc/echo -n shop --context prod-eu';
+  const [relief] = scaleUp.status.relief;
+  if (relief === undefined) throw new Error('there is no relief');
+  const one = { ...relief, action: 'restart one client', command: 'kubectl delete pod web-1' };
+  const all = { ...relief, action: 'restart the clients', command: 'kubectl rollout restart deployment/web' };
+  const commandsFor = (now: string) => {
+    const headline = { ...scaleUp.status.headline, now };
+    return parts(
+      renderChat({ ...scaleUp, status: { ...scaleUp.status, recommendation, headline, relief: [one, all] } }),
+    ).blocks[1];
+  };
+  expect(commandsFor('do not scale up · restart one client: 2.7 → 3.6')).toEqual([...commands, one.command, again]);
+  expect(commandsFor('restart the clients')).toEqual([...commands, all.command, again]);
+  expect(commandsFor('look · do not scale up')).toEqual([...commands, again]);
 });
 
 /** What is left of a line when all that a chat reads as code, and the emphasis of the state, are taken out. */

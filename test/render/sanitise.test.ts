@@ -30,6 +30,14 @@ test('leaves one line of printable text', () => {
   );
 });
 
+test('what is clean already is not copied, however much of it there is', () => {
+  const clean = { metadata: { name: 'echo' }, clients: [{ name: 'a', pods: ['b'], share: 0.5 }] };
+  expect(sanitiseAll(clean)).toBe(clean);
+  const spoiled = { ...clean, text: '\u0007' };
+  expect(sanitiseAll(spoiled)).toEqual({ ...clean, text: '^G' });
+  expect(sanitiseAll(spoiled).clients).toBe(clean.clients);
+});
+
 test('reaches every text of a report, keys too', () => {
   expect(sanitiseAll({ 'a\u0007': ['\u001b', { b: '\u0000', n: 1, none: null }] })).toEqual({
     'a^G': ['^[', { b: '^@', n: 1, none: null }],

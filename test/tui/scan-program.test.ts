@@ -154,6 +154,31 @@ test('/ filters by name; the wheel moves on', async () => {
   await expect.poll(() => chosen(session)).toBe(first);
 });
 
+test('a name that is pasted with the end of its line, or with its whole line, is a filter', async () => {
+  const { kubeconfigPath } = await severalServices();
+  const session = list(kubeconfigPath);
+  await session.until(/▸ alpha:/);
+  const paste = (text: string) => session.type(`\u001b[200~${text}\u001b[201~`);
+  for (const text of ['gamma\r\n', '  gamma   ClusterIP   10.96.0.1\n']) {
+    session.type('/');
+    await session.until('/_');
+    paste(text);
+    await session.until('/gamma_');
+    expect(chosen(session)).toContain('gamma');
+    session.type(esc);
+    await session.until(/▸ gamma:.*\n(.*\n)*(?!.*_ {2}enter keeps)/);
+    await expect.poll(() => session.screen().join('\n')).not.toContain('enter keeps it');
+  }
+  session.type('/');
+  await session.until('/_');
+  paste('n'.repeat(200_000));
+  await session.until('none has nnn');
+  session.type(esc);
+  await session.until(/▸ \w+:/);
+  session.type('q');
+  expect(await expectRestored(session)).toMatchObject({ code: 0 });
+});
+
 test('a Service that is gone when it is opened: the list is back, and says so', async () => {
   const cluster = await severalServices();
   cluster.on(/^GET \/api\/v1\/namespaces\/[^/]+\/services\/gamma/, (_, response) => {

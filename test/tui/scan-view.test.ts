@@ -46,6 +46,37 @@ describe('the list', () => {
     expect(text).toMatch(/impact +this is harm +HARM/);
   });
 
+  test('says of how many it is not known whether they hurt, and not that none does', () => {
+    const blind = itemOf('blind', { impact: impactOf('unknown') });
+    const summaryOf = (...items: readonly ScanItem[]) => frameText(scanStateOf(items))[1];
+    expect(summaryOf(blind, itemOf('well'))).toMatch(/like gRPC +1 not known$/);
+    expect(summaryOf(blind, hurt)).toMatch(/like gRPC +1 with HARM$/);
+    expect(summaryOf(itemOf('well'))).toMatch(/like gRPC +no harm seen$/);
+  });
+
+  test.each([
+    ['plain', 'p'.repeat(63)],
+    ['one that is written longer than it is', `e${'\u0301'.repeat(60)}`],
+  ])('a long name is cut, the others are whole, and of the chosen one all is said: %s', (_kind, name) => {
+    const names = [name, ...many.slice(0, 3).map((item) => item.name)];
+    const items = names.map((one, at) => itemOf(one, { score: 9 - at }));
+    const text = frameText(scanStateOf(items), { columns: 80, rows: 24 });
+    const rows = text.filter((line) => line.includes('BALANCED  '));
+    expect(rows.map((line) => line.slice(2).split(/ {2}/)[0])).toEqual(
+      expect.arrayContaining(names.slice(1).map((one) => `${one}:50051`)),
+    );
+    // A name keeps 36 of 80 columns, and the state stands beside it.
+    const cut =
+      rows
+        .find((line) => line.includes('…'))
+        ?.slice(2)
+        .split(/ {2}/)[0] ?? '';
+    expect(cut).toMatch(/^[pe].*…/);
+    expect(widthOf(cut)).toBeGreaterThanOrEqual(36);
+    for (const line of text) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    if (name.startsWith('p')) expect(text.join('').replaceAll(/\s/g, '')).toContain(`shop/${name}:50051`);
+  });
+
   test('in all namespaces each Service has its own before it', () => {
     const state = [
       { kind: 'scope' },
