@@ -111,36 +111,14 @@ function listBody(state: ScanState, rows: readonly ScanItem[], canvas: Canvas, r
   };
 }
 
-<<<<<<< HEAD
-/** Names are what is looked for: others leave before they are cut, unless they are long. */
-function columnsFor(
-  shown: readonly ScanItem[],
-  { everywhere, diagnosed }: ScanState,
-  canvas: Canvas,
-): GridColumn<ScanItem>[] {
-  const [service, ...others] = liveScanColumns(everywhere, diagnosed.size > 0).filter(
-    ({ content }) => !(canvas.plain && content === 'bar'),
-  );
-  if (service === undefined) return [];
-  const isLong = shown.some((item) => widthOf(service.cell(item)) > canvas.columns * 0.45);
-  return [isLong ? service : { ...service, content: 'figure' }, ...others];
-||||||| 30d0eda
-/** Names are what is looked for: others leave before they are cut, unless they are long. */
-function columnsFor(shown: readonly ScanItem[], { everywhere }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
-  const [service, ...others] = liveScanColumns(everywhere).filter(
-    ({ content }) => !(canvas.plain && content === 'bar'),
-  );
-  if (service === undefined) return [];
-  const isLong = shown.some((item) => widthOf(service.cell(item)) > canvas.columns * 0.45);
-  return [isLong ? service : { ...service, content: 'figure' }, ...others];
-=======
 /** Names are what is looked for: others leave before one is cut to less than this. */
 const leastName = (canvas: Canvas) => Math.floor(canvas.columns * 0.45);
 
-function columnsFor({ everywhere }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
-  const columns = liveScanColumns(everywhere).filter(({ content }) => !(canvas.plain && content === 'bar'));
+function columnsFor({ everywhere, diagnosed }: ScanState, canvas: Canvas): GridColumn<ScanItem>[] {
+  const columns = liveScanColumns(everywhere, diagnosed.size > 0).filter(
+    ({ content }) => !(canvas.plain && content === 'bar'),
+  );
   return columns.map((column) => (column.content === 'name' ? { ...column, least: leastName(canvas) } : column));
->>>>>>> h/eye
 }
 
 function ruler(canvas: Canvas): string {
@@ -213,13 +191,9 @@ function emptyLines(state: ScanState, canvas: Canvas): string[] {
 function chosenLines(item: ScanItem, { diagnosed }: ScanState, canvas: Canvas, most: number): string[] {
   const { paint, signs } = canvas.screen;
   const width = Math.min(canvas.columns - margin.length, widest);
-<<<<<<< HEAD
   const opened = diagnosed.get(nameOf(item));
   const since = opened === undefined ? '' : `, diagnosed ${clock(opened.at)}Z`;
-||||||| 30d0eda
-=======
   const name = `${item.namespace}/${item.name}:${item.port.port}`;
->>>>>>> h/eye
   const entries: LabelledLine[] = [
     // Where the list may have cut it, the whole name.
     ...(widthOf(name) > leastName(canvas) ? [{ label: 'service', text: name }] : []),
