@@ -26,12 +26,15 @@ export function readVariables(
   for (const flag of flagsByVariable(command)) {
     const variable = variableOf(flag);
     const text = env[variable];
-    if (!text) continue;
+    if (!text || ofService.test(text)) continue;
     const value = readValue(flag, text, false, variable);
     if (value.ok || !isForAnother(flag, text)) given.set(flag.name, { variable, value });
   }
   return given;
 }
+
+/** What kubelet writes into the variables of each pod for a Service that is called grpc-skew: no value of ours. */
+const ofService = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/;
 
 function isForAnother({ name }: Flag, text: string): boolean {
   return (Object.keys(commands) as CommandName[]).some((command) =>

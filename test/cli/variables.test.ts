@@ -64,6 +64,18 @@ describe('through the program', () => {
     expect(byFlag.stdout).toMatch(/^SKEWED/m);
   });
 
+  test.concurrent('what kubelet gives each pod for Services called grpc-skew and grpc-skew-metrics is no flag', async () => {
+    const links = {
+      PORT: 'tcp://10.96.4.1:80',
+      SERVICE_HOST: '10.96.4.1',
+      SERVICE_PORT: '80',
+      PORT_80_TCP: 'tcp://10.96.4.1:80',
+      METRICS_PORT: 'udp://[fd00::1]:9090',
+    };
+    const linked = await run(['--from', from], links);
+    expect(linked).toMatchObject({ code: 0, stderr: '', stdout: (await run(['--from', from], {})).stdout });
+  });
+
   test.concurrent('an empty one counts for none, and false is false', async () => {
     const env = { OUTPUT: '', WINDOW: '', FAIL_ON: '', REDACT: 'false', REQUEST_TIMEOUT: '' };
     const plain = await run(['--from', from], env);
