@@ -4,7 +4,7 @@ import type { Problem } from '../result/result.ts';
 import { fits } from './rows.ts';
 
 /** A line as a diagnosis has it, when that was (milliseconds since the epoch), and as the list had it then. */
-export interface Diagnosed {
+interface Diagnosed {
   readonly item: ScanItem;
   readonly at: number;
   readonly listed: ScanItem;
