@@ -43,9 +43,11 @@ export function explainService(item: ScanItem, canvas: Canvas): Line[] {
     .map(({ head, align, cell }): Word => [head, align === 'right' ? cell(item) : '']);
   return sheetOf(canvas, [
     screen.paint('strong', `${item.namespace}/${item.name}:${item.port.port}`),
-    ...wordLines(screen, [[itemLabel(item)], [impactWords[item.impact.level].text], [item.confidence]]),
-    ...(item.basis === null ? [] : wordLines(screen, [['BY', item.basis]])),
-    ...wordLines(screen, columns),
+    ...wordLines(screen, [
+      ...[itemLabel(item), impactWords[item.impact.level].text, item.confidence].map((word): Word => [word]),
+      ...(item.basis === null ? [] : [['BY', item.basis] as const]),
+      ...columns,
+    ]),
     ...(item.cause === null ? [] : ['', ...wholeLines(screen, item.cause)]),
   ]);
 }

@@ -1,4 +1,4 @@
-import { maxOf } from '../figures/extremes.ts';
+import { maxOf, minOf } from '../figures/extremes.ts';
 import { type PodColumn, podColumns, podTone } from '../render/columns.ts';
 import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
@@ -150,8 +150,11 @@ function trendColumn({ samples }: Trend, pods: readonly ReportPod[], signs: Sign
   const [from = 0, to = 0] = [samples[0]?.at, samples.at(-1)?.at];
   const drawn = (values: readonly (number | null)[]) =>
     values.map((value) => (value === null || most === 0 ? ' ' : level(value / most, signs))).join('');
+  // A young Service has no hour to show.
+  const pasts = pods.flatMap(({ past = [] }) => (past.some((value) => value !== null) ? [past] : []));
+  const skipped = minOf(pasts.map((past) => past.findIndex((value) => value !== null)));
   const hour = maxOf(
-    pods.map(({ past = [] }) => past.length),
+    pasts.map((past) => past.length - skipped),
     0,
   );
   const cell = ({ name, past = [] }: ReportPod) => {
@@ -160,7 +163,7 @@ function trendColumn({ samples }: Trend, pods: readonly ReportPod[], signs: Sign
       [from, to],
       Math.min(trendCells, samples.length),
     );
-    return `${hour === 0 ? '' : `${drawn(past).padStart(hour)} `}${drawn(live).padStart(trendCells)}`;
+    return `${hour === 0 ? '' : `${drawn(past.slice(skipped)).padStart(hour)} `}${drawn(live).padStart(trendCells)}`;
   };
   return { id: 'trend', head: 'TREND', align: 'left', content: 'figure', leaves: 16, cell };
 }

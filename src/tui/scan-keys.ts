@@ -109,6 +109,10 @@ export const scanBindings: readonly Binding[] = [
     help: ['?', 'what the words of the chosen line mean; again, or h: these keys'],
   },
   {
+    on: {},
+    footer: { key: '?', does: 'keys', stays: 8, covered: 'only', works: ({ overlay }) => overlay?.kind === 'explain' },
+  },
+  {
     on: { q: ask('quit'), 'ctrl-c': ask('interrupt') },
     footer: { key: 'q', does: 'quit', stays: 7, covered: 'too' },
     help: ['q ctrl-c', 'quit'],

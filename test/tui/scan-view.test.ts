@@ -230,6 +230,8 @@ describe('keys', () => {
     expect(screen(words)).toContain('shop/search:50051');
     expect(screen(words)).toMatch(/^ {2}at risk +How much it hurts now/m);
     expect(screen(words)).toMatch(/^ {2}PODS-USED .* \d+(\.\d)?\/10$/m);
+    expect(screen(words).match(/How much it hurts now/g)).toHaveLength(1);
+    expect(layOutScan(words, canvasAs()).footer.at(-1)).toMatch(/\? keys/);
     // Another order of the list is no other Service.
     const later = reduceScan(words, { kind: 'scan', scan: scanOfItems([itemOf('other'), atRisk]), at: noon });
     expect(screen(later)).toContain('shop/search:50051');

@@ -66,7 +66,7 @@ test('the course of a pod: the last hour where a Prometheus told of it, then sin
   const rowIn = (seen: SkewReport, columns: number) =>
     frameOf(stateOf(seen), { columns, rows: 36 }).lines.find((line) => line.startsWith('▸')) ?? '';
   // Half and all of the most fair shares that any pod had, 10; the live cell is of 5.0 of them.
-  expect(rowIn(told, 120)).toMatch(/ 5\.0× +▁▁▅▅██ +▅ /);
+  expect(rowIn(told, 120)).toMatch(/ 5\.0× {2}▁▁▅▅██ +▅ /);
   expect(rowIn(scaleUp, 120)).toMatch(/ 5\.0× +█ /);
   const details = frameOf(stateOf(told, [{ kind: 'open', item: { kind: 'pod', name: first?.name ?? '' } }])).lines;
   expect(details.join('\n')).toMatch(/last hour +▁▁▅▅██ 0\.0× → 10\.0× an even share/);
