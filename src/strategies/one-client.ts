@@ -24,7 +24,7 @@ const mostCandidates = 5;
  * which most pods work, on average. It loses less than a restart of all, and what it gave can be seen before the next.
  */
 export function restartOneClient(facts: Facts): Redeal[] {
-  const loads = loadsOf(facts, () => true);
+  const loads = loadsOf(facts);
   const hottest = loads.indexOf(maxOf(loads));
   if (loads.every((load) => load === 0)) return [];
   // Calls may lie more evenly than the connections of the moment do.
@@ -72,7 +72,10 @@ function afterRestart(client: ClientFacts, facts: Facts): number {
 }
 
 /** What the connections put on each replica. */
-function loadsOf({ replicas, allConnections, weights }: Facts, counts: (index: number) => boolean): number[] {
+export function loadsOf(
+  { replicas, allConnections, weights }: Facts,
+  counts: (index: number) => boolean = () => true,
+): number[] {
   const loads = replicas.map(() => 0);
   for (const [index, { replica }] of allConnections.entries())
     if (counts(index)) loads[replica] = (loads[replica] ?? 0) + (weights[index] ?? 0);

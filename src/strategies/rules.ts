@@ -3,10 +3,12 @@ import { byAddress, doubledClients } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { inferredWords } from '../facts/on-all-pods.ts';
+import { concentration } from '../figures/deal.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
 import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
 import { figure, plural } from '../report/words.ts';
+import { loadsOf } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
@@ -114,6 +116,17 @@ const isCurable =
 /** Some way of balancing ends it. */
 const isEnded = ({ unit }: FoundCause): boolean => unit.curedBy !== undefined || unit.hopLacks !== undefined;
 
+/**
+ * By what each connection carries the pods would be loaded about evenly, and by what is counted they are not, for no cause
+ * that is known: to deal the connections anew gives the same, and what else would change is not known either.
+ */
+function isUnevenOnEvenConnections({ state, facts, causes }: Situation): boolean {
+  if (state !== 'skewed' || facts.hops.length > 0 || facts.path.clientShares.xds >= 0.5 || causes.some(isEnded))
+    return false;
+  const loads = loadsOf(facts);
+  return loads.some((load) => load > 0) && 1 / concentration(loads) >= limits.skewedEffectivePart * loads.length;
+}
+
 const keep = ({ current }: Situation, ...because: readonly string[]): Choice => ({
   strategy: current,
   action: 'keep',
@@ -155,14 +168,15 @@ export const rules: readonly Rule[] = [
   },
   {
     row: 2,
-    when: 'the fault is not load balancing (health, endpoints, the work itself, no gRPC), or clients choose the pods themselves, for no cause that another way of balancing ends',
+    when: 'the fault is not load balancing (health, endpoints, the work itself, no gRPC), or clients choose the pods themselves, or the connections lie evenly and the calls do not, for no cause that another way of balancing ends',
     outcomes: keeps,
     applies: (situation) => {
       const { state, facts, causes } = situation;
       const isElsewhere = facts.intendedSkew === null || facts.intendedSkew.by === 'route';
       if ((state === 'not-load-balancing' && isElsewhere) || barring(causes, 'all') !== null) return true;
       // Clients of a headless Service choose the pods themselves: without a cause it may be on purpose.
-      return facts.headless && facts.hops.length === 0 && !causes.some(isCurable(facts));
+      if (facts.headless) return facts.hops.length === 0 && !causes.some(isCurable(facts));
+      return isUnevenOnEvenConnections(situation);
     },
     choose: (situation) =>
       keep(
@@ -172,7 +186,9 @@ export const rules: readonly Rule[] = [
             ? 'another way of balancing would not help'
             : situation.causes.some(isEnded)
               ? 'the clients may call these pods by their names on purpose: nothing is changed before their target is known'
-              : 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'),
+              : situation.facts.headless
+                ? 'the clients choose the pods themselves, and no cause was found that another way of balancing would end'
+                : 'the connections lie evenly already, and no cause was found of why their calls do not'),
       ),
   },
   {

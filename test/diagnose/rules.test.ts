@@ -62,6 +62,29 @@ describe('the list of rules', () => {
     expect(status.recommendation.first).toEqual(['make the pods endpoints: selector, named target port and readiness']);
   });
 
+  it('row 2: what is counted is uneven on connections that carry alike: a new deal would give the same', () => {
+    // Five connections of as many bytes on each of 10 pods, and two pods end all calls: nothing says why.
+    const plan: Plan = {
+      pods: pods(10),
+      connections: dealt(Array(10).fill(5)),
+      calls: pods(10).map(({ name }, index) => ({ pod: name, perSecond: index < 2 ? 50 : 0 })),
+    };
+    const status = statusOf(plan);
+    expect(status.verdict.state).toBe('skewed');
+    expect(status.causes).toEqual([]);
+    expect(status.recommendation).toMatchObject({ rule: 2, strategy: 'cluster-ip', action: 'keep' });
+    expect(status.recommendation.because).toEqual([
+      'the connections lie evenly already, and no cause was found of why their calls do not',
+    ]);
+    // Twin: where the connections of those two carry the bytes, too, a new deal spreads them.
+    const heavy = dealt(Array(10).fill(5)).map((connection, index) => ({
+      ...connection,
+      bytesPerSecond: index < 10 ? 100_000 : 1000,
+      segmentsPerSecond: index < 10 ? 500 : 5,
+    }));
+    expect(statusOf({ ...plan, connections: heavy }).recommendation.rule).not.toBe(2);
+  });
+
   it('row 3: the Service says so: keep, and the setting first', () => {
     // Forty connections of two addresses: without affinity 10 pods would take them well enough.
     const connections = [0, 1].flatMap((pod) =>
