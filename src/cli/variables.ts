@@ -1,3 +1,5 @@
+import { type Problem, wrongUsage } from '../result/result.ts';
+import { didYouMean } from '../spelling/nearest.ts';
 import { readValue, type Variable } from './arguments.ts';
 import type { Flag } from './flag.ts';
 import { type CommandName, commands } from './flags.ts';
@@ -31,6 +33,22 @@ export function readVariables(
     if (value.ok || !isForAnother(flag, text)) given.set(flag.name, { variable, value });
   }
   return given;
+}
+
+/**
+ * A variable of ours that no flag has, but nearly: as dangerous as a misspelt flag, and as quiet as none. null: there is none.
+ * Others of the same beginning are kubelet's, or a later version's.
+ */
+export function misspeltVariable(env: Readonly<Record<string, string | undefined>>): Problem | null {
+  const known = new Set(
+    (Object.keys(commands) as CommandName[]).flatMap((command) => commands[command].map(variableOf)),
+  );
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('GRPC_SKEW_') || known.has(name) || !env[name]) continue;
+    const meant = didYouMean(name, [...known]);
+    if (meant !== null) return wrongUsage(`the variable ${name} gives no flag`, `${meant} Correct it, or unset it`);
+  }
+  return null;
 }
 
 /** What kubelet writes into the variables of each pod for a Service that is called grpc-skew: no value of ours. */

@@ -2,7 +2,7 @@ import { type Arguments, readArguments } from '../cli/arguments.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { type CommandName, commandNames, commandOf, commands } from '../cli/flags.ts';
 import { flagsText, helpText, usage } from '../cli/help.ts';
-import { readVariables } from '../cli/variables.ts';
+import { misspeltVariable, readVariables } from '../cli/variables.ts';
 import { toolVersion } from '../cli/version.ts';
 import { err, ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { didYouMean, nearest } from '../spelling/nearest.ts';
@@ -26,6 +26,8 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   if (given.isSet('version') || (command === 'diagnose' && first === 'version')) return printVersion(host, given);
   const { load, help: helpOf = () => helpText(command) } = table[command];
   if (given.isSet('help')) return print(host, await helpOf());
+  const misspelt = command === 'lab' ? null : misspeltVariable(host.env);
+  if (misspelt !== null) return fail(host, misspelt);
   if (command === 'diagnose' && first === undefined && given.text('from') === null) {
     const onList = screenForList(given, host);
     if (!onList.ok) return withUsage(host, onList.error);

@@ -204,10 +204,10 @@ export const lineFacts: readonly Meaning[] = [
     means: ['the lines below say what is asked; each comes once, and again from time to time'],
   },
   {
-    id: 'no-answer',
-    title: 'The cluster did not answer, or refused, and nothing was seen of it yet',
+    id: 'no-list',
+    title: 'The Services could not be listed, and none was seen yet: the cluster did not answer, or refused',
     means: ['"next" says what to do; the live view asks again by itself'],
-    says: ['no answer', 'next'],
+    says: ['no list', 'next'],
   },
   {
     id: 'nothing',

@@ -134,7 +134,7 @@ function waitingLines(state: ScanState, canvas: Canvas): string[] {
     problem === null
       ? labelled(screen, { label: 'LOOKING', labelTone: 'strong', text: state.asking ?? '' })
       : [
-          ...labelled(screen, { label: 'NO ANSWER', labelTone: 'warn', text: problem.message, tone: 'strong' }),
+          ...labelled(screen, { label: 'NO LIST', labelTone: 'warn', text: problem.message, tone: 'strong' }),
           ...(problem.hint === null ? [] : labelled(screen, { label: 'next', text: problem.hint })),
           '',
           paint(

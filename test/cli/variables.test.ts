@@ -107,6 +107,30 @@ describe('through the program', () => {
     expectError(await run(args, env), 2, line);
   });
 
+  test.concurrent.each<[Record<string, string>, RegExp]>([
+    // A gate that never fails is worse than one that does not start.
+    [{ FAILON: 'skewed' }, /^error: the variable GRPC_SKEW_FAILON gives no flag; did you mean GRPC_SKEW_FAIL_ON\?/],
+    [{ OUTPUTT: 'json' }, /^error: the variable GRPC_SKEW_OUTPUTT gives no flag; did you mean GRPC_SKEW_OUTPUT\?/],
+  ])('%j is misspelt', async (env, line) => {
+    expectError(await run(['--from', from], env), 2, line);
+  });
+
+  test.concurrent('what kubelet writes for a Service of this name, and what no flag is near to, is none of ours', async () => {
+    const quiet = await run(['--from', from, '-o', 'json'], {
+      SERVICE_HOST: '10.0.0.1',
+      SERVICE_PORT: '50051',
+      SERVICE_PORT_GRPC: '50051',
+      PORT: 'tcp://10.0.0.1:50051',
+      PORT_50051_TCP: 'tcp://10.0.0.1:50051',
+      PORT_50051_TCP_ADDR: '10.0.0.1',
+      PORT_50051_TCP_PORT: '50051',
+      PORT_50051_TCP_PROTO: 'tcp',
+      SOMETHING_NEW: 'yes',
+      FAILON: '',
+    });
+    expect([quiet.code, quiet.stderr]).toEqual([0, '']);
+  });
+
   test.concurrent('a wrong one does no harm where a flag says it, nor to the lab', async () => {
     expect((await run(['--from', from, '-o', 'json'], { OUTPUT: 'xml' })).code).toBe(0);
     const lab = await run(['lab', 'balanced', '--window', '0', '-o', 'json'], {

@@ -93,7 +93,7 @@ describe('against the lab', () => {
     await session.until('not seen: usage (needs');
     session.type('a');
     await session.until('all namespaces');
-    await session.until(/NO ANSWER +could not list services in all namespaces/);
+    await session.until(/NO LIST +could not list services in all namespaces/);
     await session.until('a asks for namespace shop alone');
     session.type('a');
     await session.until(/▸ echo:50051/);
@@ -103,7 +103,7 @@ describe('against the lab', () => {
 
   test('a namespace that does not exist is no empty one', async () => {
     const session = list(lab.kubeconfig, ['-n', 'nope']);
-    await session.until(/NO ANSWER +namespace nope does not exist/);
+    await session.until(/NO LIST +namespace nope does not exist/);
   });
 
   test('a click on the chosen line opens it; --no-mouse leaves the mouse to the terminal', async () => {
