@@ -1,10 +1,15 @@
 /** What each pod carries: pods outside the endpoints have no share of the load in a Report, and may carry some all the same. */
 import type { ReportPod } from './schema.ts';
 
-/** Shares 0..1, those of pods outside the endpoints too; without the pods of which nothing is known. */
+/**
+ * Shares 0..1 of what all pods carry, those outside the endpoints too, so that together they are 1; without the pods of
+ * which nothing is known. (The shares of a Report are those of the endpoints among themselves.)
+ */
 export function loadsOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
-  const known = pods.flatMap((pod): [ReportPod, number][] => (pod.load === null ? [] : [[pod, pod.load]]));
-  return new Map([...known, ...outsideShares(pods)]);
+  const outside = outsideShares(pods);
+  const within = 1 - [...outside.values()].reduce((sum, share) => sum + share, 0);
+  const known = pods.flatMap((pod): [ReportPod, number][] => (pod.load === null ? [] : [[pod, pod.load * within]]));
+  return new Map([...known, ...outside]);
 }
 
 /** In the order of the Report; but pods outside the endpoints that carry some come first, since nobody expects them to. */

@@ -109,8 +109,10 @@ function columnsFor(
   const loads = loadsOf(pods);
   const most = maxOf([...loads.values(), ...pods.map((pod) => pod.expectedShare ?? 0)], 0);
   const part = (value: number | null | undefined) => (value == null || most === 0 ? null : value / most);
-  const ofFair = ({ load, expectedShare }: ReportPod) =>
-    load === null || !expectedShare ? notKnown : `${factor(load / expectedShare)}${signs.times}`;
+  const ofFair = (pod: ReportPod) => {
+    const load = loads.get(pod);
+    return load === undefined || !pod.expectedShare ? notKnown : `${factor(load / pod.expectedShare)}${signs.times}`;
+  };
   const hasTrend = (width >= trendColumns || aboveDetails) && !canvas.plain && trend.first !== null;
   return podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
     switch (column.id) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { outsideShares } from '../../src/report/carried.ts';
+import { loadsOf, outsideShares } from '../../src/report/carried.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { calm, flapping, withTurns } from '../../src/watch/flapping.ts';
 import { orderPods } from '../../src/watch/order.ts';
@@ -13,6 +13,25 @@ import { noon, reduced } from './actions.ts';
 const busy = (name: string) => pod(name, { load: 0.5, marks: ['hot'] });
 const idle = (name: string, marks: readonly ('new' | 'restarted')[] = []) =>
   pod(name, { load: 0, marks: ['idle', ...marks] });
+
+test('shares of all pods, those outside the endpoints too, are one load: together 100 %', () => {
+  const calls = fc.integer({ min: 0, max: 100 });
+  fc.assert(
+    fc.property(fc.array(calls, { minLength: 1 }), fc.array(calls), (within, beyond) => {
+      const all = within.reduce((sum, one) => sum + one, 0);
+      fc.pre(all > 0);
+      const pods = [
+        ...within.map((one, at) => pod(`in-${at}`, { load: one / all, callsPerSecond: one })),
+        ...beyond.map((one, at) =>
+          pod(`out-${at}`, { endpoint: false, load: null, expectedShare: null, callsPerSecond: one }),
+        ),
+      ];
+      const shares = [...loadsOf(pods).values()];
+      expect(shares).toHaveLength(pods.length);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+    }),
+  );
+});
 
 describe('the rows of the pods', () => {
   const names = (pods: Parameters<typeof podRows>[0], unfolded = false) =>
