@@ -7,10 +7,23 @@ import type { ReportPod } from './schema.ts';
  */
 export function loadsOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
   const outside = outsideShares(pods);
-  const within = 1 - [...outside.values()].reduce((sum, share) => sum + share, 0);
+  const within = partWithin(outside);
   const known = pods.flatMap((pod): [ReportPod, number][] => (pod.load === null ? [] : [[pod, pod.load * within]]));
   return new Map([...known, ...outside]);
 }
+
+/** What each pod should carry of the same: its fair share of what the endpoints carry; without the pods that have none. */
+export function fairSharesOf(pods: readonly ReportPod[]): ReadonlyMap<ReportPod, number> {
+  const within = partWithin(outsideShares(pods));
+  return new Map(
+    pods.flatMap((pod): [ReportPod, number][] =>
+      pod.expectedShare === null ? [] : [[pod, pod.expectedShare * within]],
+    ),
+  );
+}
+
+const partWithin = (outside: ReadonlyMap<ReportPod, number>): number =>
+  1 - [...outside.values()].reduce((sum, share) => sum + share, 0);
 
 /** In the order of the Report; but pods outside the endpoints that carry some come first, since nobody expects them to. */
 export function byLoad(pods: readonly ReportPod[]): readonly ReportPod[] {
@@ -19,10 +32,14 @@ export function byLoad(pods: readonly ReportPod[]): readonly ReportPod[] {
   return outside.size === 0 ? pods : [...pods.filter(carries), ...pods.filter((pod) => !carries(pod))];
 }
 
-/** The pods in that order, with what those outside the endpoints carry as their load. */
+/** The pods in that order, with these shares in the place of those of the endpoints among themselves. */
 export function carrying(pods: readonly ReportPod[]): readonly ReportPod[] {
-  const loads = loadsOf(pods);
-  return byLoad(pods).map((pod) => ({ ...pod, load: loads.get(pod) ?? null }));
+  const [loads, fair] = [loadsOf(pods), fairSharesOf(pods)];
+  return byLoad(pods).map((pod) => ({
+    ...pod,
+    load: loads.get(pod) ?? null,
+    expectedShare: fair.get(pod) ?? null,
+  }));
 }
 
 /**

@@ -7,7 +7,7 @@ import { amount, bytes, duration, factor, millicores, notKnown, share } from '..
 import { dialsText } from '../render/path.ts';
 import { type Facts, factLines } from '../render/section.ts';
 import { rangeText, strategyEntry } from '../render/strategies.ts';
-import { loadsOf } from '../report/carried.ts';
+import { fairSharesOf, loadsOf } from '../report/carried.ts';
 import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
 import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
@@ -146,10 +146,11 @@ function pastTexts({ past = [] }: ReportPod, { screen, plain }: Canvas): string[
 }
 
 function loadText(pod: ReportPod, report: SkewReport): string {
-  const carried = share(loadsOf(report.status.pods).get(pod) ?? null);
+  const { pods } = report.status;
+  const carried = share(loadsOf(pods).get(pod) ?? null);
   if (!pod.endpoint && carried !== notKnown)
     return `${carried} of what all pods carry, though it is outside the endpoints`;
-  return `${carried}, a fair share is ${share(pod.expectedShare)}`;
+  return `${carried}, a fair share is ${share(fairSharesOf(pods).get(pod) ?? null)}`;
 }
 
 /** In words, those of the figures that are known. */

@@ -3,7 +3,7 @@ import { type PodColumn, podColumns, podTone } from '../render/columns.ts';
 import { figureColumn, grid } from '../render/grid.ts';
 import { factor, notKnown, share } from '../render/numbers.ts';
 import type { Signs } from '../render/style.ts';
-import { loadsOf } from '../report/carried.ts';
+import { fairSharesOf, loadsOf } from '../report/carried.ts';
 import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { type PodRow, podRows } from '../watch/rows.ts';
@@ -106,12 +106,12 @@ function columnsFor(
 ): readonly PodColumn[] {
   const { pods } = report.status;
   const { signs } = canvas.screen;
-  const loads = loadsOf(pods);
-  const most = maxOf([...loads.values(), ...pods.map((pod) => pod.expectedShare ?? 0)], 0);
+  const [loads, fair] = [loadsOf(pods), fairSharesOf(pods)];
+  const most = maxOf([...loads.values(), ...fair.values()], 0);
   const part = (value: number | null | undefined) => (value == null || most === 0 ? null : value / most);
   const ofFair = (pod: ReportPod) => {
-    const load = loads.get(pod);
-    return load === undefined || !pod.expectedShare ? notKnown : `${factor(load / pod.expectedShare)}${signs.times}`;
+    const [load, part] = [loads.get(pod), fair.get(pod)];
+    return load === undefined || !part ? notKnown : `${factor(load / part)}${signs.times}`;
   };
   const hasTrend = (width >= trendColumns || aboveDetails) && !canvas.plain && trend.first !== null;
   return podColumns(pods, width >= wideColumns ? 'live-wide' : 'live').flatMap((column): PodColumn[] => {
@@ -120,7 +120,7 @@ function columnsFor(
         if (canvas.plain) return [];
         const known = (pod: ReportPod) => loads.get(pod);
         const fraction = (pod: ReportPod) => (most === 0 && known(pod) !== undefined ? 0 : part(known(pod)));
-        return [{ ...column, fraction, mark: (pod) => part(pod.expectedShare) }];
+        return [{ ...column, fraction, mark: (pod) => part(fair.get(pod)) }];
       }
       case 'share':
         return [

@@ -2,6 +2,7 @@ import { maxOf } from '../figures/extremes.ts';
 import { duration, pods as figure, share } from '../render/numbers.ts';
 import type { Paint, Signs } from '../render/style.ts';
 import { padEnd, widthOf } from '../render/text.ts';
+import { fairSharesOf } from '../report/carried.ts';
 import type { SkewReport } from '../report/schema.ts';
 import { overTime, type Trend } from '../watch/trend.ts';
 import { type Canvas, margin } from './canvas.ts';
@@ -19,7 +20,7 @@ export function shapeLines(report: SkewReport, trend: Trend, canvas: Canvas): st
 export function stripLine(report: SkewReport, canvas: Canvas): string {
   const { paint, signs } = canvas.screen;
   const { pods } = report.status;
-  const fair = new Set(pods.flatMap(({ expectedShare }) => expectedShare ?? []));
+  const fair = new Set(fairSharesOf(pods).values());
   const [only = null] = fair;
   const legend = fair.size > 1 ? `${signs.fair} fair share` : `${signs.fair} fair share ${share(only)}`;
   const room = canvas.columns - margin.length - labelWidth;

@@ -174,9 +174,9 @@ describe('the strip', () => {
     const gone = pod('gone', { endpoint: false, load: null, expectedShare: null, callsPerSecond: 6 });
     const drawn = bars([pod('a', { load: 1, expectedShare: 1, callsPerSecond: 2 }), gone]);
     expect(drawn.map((bar) => [textOf(bar), number(bar, 'height')])).toEqual([
-      ['gone: 75 %', 75],
-      // All that the endpoints carry is 2 of 8 calls a second.
-      ['a: 25 %', 25],
+      // As high as the strip is; and a third of it, since all that the endpoints carry is 2 of 8 calls a second.
+      ['gone: 75 %', 100],
+      ['a: 25 %', 33.33],
     ]);
   });
 

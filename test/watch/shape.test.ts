@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadsOf, outsideShares } from '../../src/report/carried.ts';
+import { fairSharesOf, loadsOf, outsideShares } from '../../src/report/carried.ts';
 import type { SkewReport } from '../../src/report/schema.ts';
 import { calm, flapping, withTurns } from '../../src/watch/flapping.ts';
 import { orderPods } from '../../src/watch/order.ts';
@@ -29,6 +29,12 @@ test('shares of all pods, those outside the endpoints too, are one load: togethe
       const shares = [...loadsOf(pods).values()];
       expect(shares).toHaveLength(pods.length);
       expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+      // A pod has as many fair shares as among the endpoints alone.
+      for (const one of pods.slice(0, within.length))
+        expect((loadsOf(pods).get(one) ?? 0) * (one.expectedShare ?? 0)).toBeCloseTo(
+          (fairSharesOf(pods).get(one) ?? 0) * (one.load ?? 0),
+          9,
+        );
     }),
   );
 });
