@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
+import { heard } from '../kube/requests/turn.ts';
 import type { Host } from './host.ts';
 
 /** What src/thread.ts is sent; it answers with what `diagnosePorts` makes of it. */
@@ -33,7 +34,9 @@ export function openThread(host: Pick<Host, 'startThread'>, signal: AbortSignal)
       const answered = once(worker, 'message', { signal });
       worker.postMessage(task);
       const [diagnosis] = await answered;
-      return diagnosis;
+      // To take a large answer over has taken its time: what came meanwhile is heard before more is made of it.
+      await heard();
+      return signal.aborted ? null : diagnosis;
     } catch (error) {
       if (signal.aborted) return null;
       throw error;
