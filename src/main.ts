@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { run } from './commands/run.ts';
 import { renderError } from './render/error.ts';
 
@@ -45,13 +45,15 @@ const canDraw =
 
 /** From the file beside this one; an executable holds none, and gives its start the name of the chunk instead. */
 function startThread(): Worker {
+  // Neither is of use to most runs.
   const { isSea, getRawAsset } = process.getBuiltinModule('node:sea');
+  const threads = process.getBuiltinModule('node:worker_threads');
   if (isSea())
-    return new Worker(Buffer.from(getRawAsset('loader.cjs')).toString('utf8'), {
+    return new threads.Worker(Buffer.from(getRawAsset('loader.cjs')).toString('utf8'), {
       eval: true,
       workerData: { start: './thread.mjs' },
     });
-  return new Worker(new URL(import.meta.url.replace(/main(?=\.m?[jt]s$)/, 'thread')));
+  return new threads.Worker(new URL(import.meta.url.replace(/main(?=\.m?[jt]s$)/, 'thread')));
 }
 
 const exitCode = await run(process.argv.slice(2), {

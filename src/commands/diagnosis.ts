@@ -17,7 +17,7 @@ import { renderReports } from '../render/report.ts';
 import { ok, type Problem, type Result, wrongUsage } from '../result/result.ts';
 import { nearest } from '../spelling/nearest.ts';
 import { announceExecs, announceLonger } from './announce.ts';
-import { compute, isLarge } from './compute.ts';
+import { compute } from './compute.ts';
 import { fail } from './fail.ts';
 import { type HeldStderr, holdStderr } from './held-stderr.ts';
 import type { Host } from './host.ts';
@@ -206,7 +206,10 @@ async function collectAndDiagnose(
 
 /** The window that would probably settle the state of each port, and its comparison with the baseline. */
 async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: Host): Promise<number | null> {
-  const diagnosis = await diagnoseBeside(evidence, options, host);
+  // Nothing of it is recorded yet: no signal may end the program meanwhile.
+  const done = new AbortController();
+  const thread = openThread(host, AbortSignal.any([host.interrupted, done.signal]));
+  const diagnosis = await thread.diagnose(evidence, () => options).finally(() => done.abort());
   if (diagnosis?.ok !== true) return null;
   const compared = options.compared?.compareAll(diagnosis.value) ?? diagnosis;
   const open = (compared.ok ? compared.value : []).flatMap(({ status: { verdict, comparison } }) => [
@@ -214,21 +217,6 @@ async function enoughSeconds(evidence: SkewEvidence, options: RunOptions, host: 
     comparison?.settledInSeconds ?? 0,
   ]);
   return maxOf(open, 0) || null;
-}
-
-/** Nothing of it is recorded yet, so no signal may end the program: what is large goes to a thread of its own. */
-async function diagnoseBeside(
-  evidence: SkewEvidence,
-  options: RunOptions,
-  host: Host,
-): Promise<ReturnType<typeof diagnosePorts> | null> {
-  if (!isLarge(evidence)) return compute(host, evidence, () => diagnosePorts(evidence, options));
-  const done = new AbortController();
-  try {
-    return await openThread(host, AbortSignal.any([host.interrupted, done.signal])).diagnose(evidence, options);
-  } finally {
-    done.abort();
-  }
 }
 
 function hasOnePort({ service, spec }: SkewEvidence): boolean {

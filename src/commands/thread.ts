@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import type { DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
+import { type DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
 import { heard } from '../kube/requests/turn.ts';
+import { isLarge } from './compute.ts';
 import type { Host } from './host.ts';
 
 /** What src/thread.ts is sent; it answers with what `diagnosePorts` makes of it. */
@@ -13,13 +14,16 @@ export interface Task {
 
 type Diagnosis = ReturnType<typeof diagnosePorts>;
 
-/** Diagnoses in a thread of its own, so that keys and signals are heard however long it takes. */
+/** Diagnoses so that keys and signals are heard however long it takes: what is large in a thread of its own. */
 export interface DiagnosisThread {
-  /** Null: the signal aborted, or aborts meanwhile. Throws what the thread throws. */
-  diagnose(evidence: SkewEvidence, options: DiagnoseOptions): Promise<Diagnosis | null>;
+  /**
+   * Keys and signals are heard first; `options` is asked after that. Null: the signal aborted, or aborts meanwhile. Throws
+   * what the thread throws.
+   */
+  diagnose(evidence: SkewEvidence, options: () => DiagnoseOptions): Promise<Diagnosis | null>;
 }
 
-/** The thread starts with the first task, and ends when the signal aborts. */
+/** The thread starts with the first large task, and ends when the signal aborts. */
 export function openThread(host: Pick<Host, 'startThread'>, signal: AbortSignal): DiagnosisThread {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -43,9 +47,15 @@ export function openThread(host: Pick<Host, 'startThread'>, signal: AbortSignal)
     }
   };
   return {
-    // One at a time: the answers carry no names.
-    diagnose(evidence, { clients, language = null, connection = [] }) {
-      const mine = last.then(() => run({ evidence, options: { clients, language, connection } }));
+    async diagnose(evidence, asked) {
+      await heard();
+      if (signal.aborted) return null;
+      // Who asks may have more than this, which no message could carry.
+      const { clients, language = null, connection = [] } = asked();
+      const options = { clients, language, connection };
+      if (!isLarge(evidence)) return diagnosePorts(evidence, options);
+      // One at a time: the answers carry no names.
+      const mine = last.then(() => run({ evidence, options }));
       last = mine.catch(() => {});
       return mine;
     },

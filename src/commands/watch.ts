@@ -2,10 +2,9 @@ import { exitCodeFor, exitCodeForReports, exitCodes } from '../cli/exit-codes.ts
 import type { DiagnosisOptions } from '../cli/options.ts';
 import { newDraft } from '../collect/draft.ts';
 import { collectLive, livePace } from '../collect/live.ts';
-import { type DiagnoseOptions, diagnosePorts } from '../diagnose.ts';
+import type { DiagnoseOptions } from '../diagnose.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { SkewEvidence } from '../evidence/schema.ts';
-import { heard } from '../kube/requests/turn.ts';
 import { renderReports } from '../render/report.ts';
 import { sanitise, sanitiseAll, toAscii } from '../render/sanitise.ts';
 import { colorChoice, unicodeChoice } from '../render/style.ts';
@@ -17,7 +16,6 @@ import { mount, type Screen, type Terminal } from '../tui/mount.tsx';
 import { provisional, shownReport } from '../watch/shown.ts';
 import { initialState, type PortVerdict } from '../watch/state.ts';
 import { openStore, type Store } from '../watch/store.ts';
-import { isLarge } from './compute.ts';
 import { fail } from './fail.ts';
 import { copyCommand, copyNote, save } from './hand-over.ts';
 import type { HeldStderr } from './held-stderr.ts';
@@ -183,10 +181,7 @@ function openSession(
   const thread = openThread(host, signal);
   const publish = async (seen: SkewEvidence, waitingFor: string | null) => {
     // Keys are heard first, and by what they have said until then the evidence is read.
-    await heard();
-    if (signal.aborted) return;
-    const asSaid = saidBy(store, options);
-    const first = isLarge(seen) ? await thread.diagnose(seen, asSaid) : diagnosePorts(seen, asSaid);
+    const first = await thread.diagnose(seen, () => saidBy(store, options));
     if (first === null) return;
     const diagnosis = first.ok ? (options.compared?.compareAll(first.value) ?? first) : first;
     if (!diagnosis.ok) return cannot(seen, diagnosis.error);

@@ -29,17 +29,21 @@ function manifestText(fix: Fix): string {
 /** All of it as lines; code and manifests are never wrapped, so that they can be copied. */
 function fixLines(screen: Screen, fix: Fix): string[] {
   return [
-    ...labelled(screen, {
-      label: 'fix',
-      labelTone: 'strong',
-      text: `${fix.title} (${fix.strategy})`,
-      tone: 'strong',
-      right: { text: 'printed, not applied', tone: 'dim' },
-    }),
+    ...titleLines(screen, fix),
     ...labelled(screen, { label: 'for', text: `service ${fix.service} in ${fix.namespace}` }),
     ...standingLines(screen, fix),
     ...changeLines(screen, fix),
   ];
+}
+
+function titleLines(screen: Screen, { title, strategy }: Fix): string[] {
+  return labelled(screen, {
+    label: 'fix',
+    labelTone: 'strong',
+    text: `${title} (${strategy})`,
+    tone: 'strong',
+    right: { text: 'printed, not applied', tone: 'dim' },
+  });
 }
 
 function standingLines(screen: Screen, fix: Fix): string[] {
@@ -57,13 +61,7 @@ export function changeFirstLines(screen: Screen, fix: Fix, preconditions: readon
     preconditions.flatMap(({ text, status }) => (status === wanted ? [sanitise(text)] : []));
   const [change, steps] = changeParts(screen, fix);
   return [
-    ...labelled(screen, {
-      label: 'fix',
-      labelTone: 'strong',
-      text: `${fix.title} (${fix.strategy})`,
-      tone: 'strong',
-      right: { text: 'printed, not applied', tone: 'dim' },
-    }),
+    ...titleLines(screen, fix),
     ...labelledList(screen, 'NOT MET', of('failed'), 'strong'),
     ...change,
     ...(change.length === 0 ? [] : ['']),

@@ -1,8 +1,7 @@
-import type { Key } from 'ink';
 import type { Action } from '../watch/reduce.ts';
 import type { Item, Overlay, ScreenName, WatchState } from '../watch/state.ts';
+import { keyReader, type MoveBy, movingKeys } from './key-table.ts';
 import type { NamedKey } from './keys-line.ts';
-import { typed } from './typing.ts';
 
 /** What a key does beside changing the state: work for the session. */
 export type Command = 'quit' | 'back' | 'copy' | 'copy-command' | 'save' | 'again';
@@ -43,9 +42,8 @@ interface Binding {
 const act = (action: Action) => (): Pressed => ({ action });
 const ask = (command: Command) => (): Pressed => ({ command });
 const move =
-  (by: (page: number) => 'start' | 'end' | number) =>
+  (by: MoveBy) =>
   ({ length, page }: Shown): Pressed => ({ action: { kind: 'move', by: by(page), length } });
-const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
 const goTo = (screen: ScreenName) => act({ kind: 'screen', screen });
 const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
 /** The words of the chosen line, or of the one whose details are open; else, and again, the keys. */
@@ -87,18 +85,7 @@ export const bindings: readonly Binding[] = [
     ],
   },
   {
-    on: {
-      upArrow: up,
-      k: up,
-      downArrow: down,
-      j: down,
-      pageUp: move((page) => -page),
-      pageDown: move((page) => page),
-      home: toStart,
-      g: toStart,
-      end: toEnd,
-      G: toEnd,
-    },
+    on: movingKeys(move),
     footer: [{ key: '↑↓', ascii: 'up down', does: 'scroll', stays: 8, covered: 'only', works: hasList }],
     help: [
       'up, down',
@@ -193,25 +180,5 @@ export const bindings: readonly Binding[] = [
   },
 ];
 
-const handlers = new Map(bindings.flatMap(({ on }) => Object.entries(on)));
-
 /** From a key, as Ink tells it, to what it does. */
-export function readKey(input: string, key: Key, state: WatchState, shown: Shown): Pressed {
-  const name = keyName(input, key);
-  if (state.typing && name !== 'ctrl-c') {
-    const change = typed(state.filter, input, key);
-    if (change !== null) return { action: { kind: 'filter', ...change } };
-    // With arrows a line is chosen among those that are left.
-    if (!key.upArrow && !key.downArrow) return null;
-  }
-  return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
-}
-
-const named = ['escape', 'upArrow', 'downArrow', 'pageUp', 'pageDown', 'home', 'end', 'return'] as const;
-
-/** The name that the tables of keys have for a key: a word for those without a character. */
-export function keyName(input: string, key: Key): string | null {
-  if (key.ctrl && input === 'c') return 'ctrl-c';
-  if (key.tab) return key.shift ? 'shift-tab' : 'tab';
-  return named.find((name) => key[name]) ?? (key.ctrl || key.meta ? null : input);
-}
+export const readKey = keyReader(bindings);

@@ -1,9 +1,7 @@
-import type { Key } from 'ink';
 import type { ScanItem } from '../report/scan.ts';
 import type { ScanAction, ScanState } from '../watch/scan-state.ts';
-import { keyName } from './keys.ts';
+import { keyReader, type MoveBy, movingKeys } from './key-table.ts';
 import type { NamedKey } from './keys-line.ts';
-import { typed } from './typing.ts';
 
 /** What a key does beside changing the state: work for the session. */
 export type ScanCommand = 'quit' | 'interrupt' | 'again' | 'scope' | { readonly open: ScanItem };
@@ -30,9 +28,8 @@ interface Binding {
 const act = (action: ScanAction) => (): ScanPressed => ({ action });
 const ask = (command: ScanCommand) => (): ScanPressed => ({ command });
 const move =
-  (by: (page: number) => 'start' | 'end' | number) =>
+  (by: MoveBy) =>
   ({ length, page }: ScanMovable): ScanPressed => ({ action: { kind: 'move', by: by(page), length } });
-const [toStart, toEnd, up, down] = [move(() => 'start'), move(() => 'end'), move(() => -1), move(() => 1)];
 const help = act({ kind: 'overlay', overlay: { kind: 'help' } });
 /** The words of the chosen line; without one, and again, the keys. */
 const explainOrHelp = ({ chosen }: ScanMovable): ScanPressed =>
@@ -48,18 +45,7 @@ export const scanBindings: readonly Binding[] = [
     help: ['enter', 'diagnose the chosen Service, live; esc comes back'],
   },
   {
-    on: {
-      upArrow: up,
-      k: up,
-      downArrow: down,
-      j: down,
-      pageUp: move((page) => -page),
-      pageDown: move((page) => page),
-      home: toStart,
-      g: toStart,
-      end: toEnd,
-      G: toEnd,
-    },
+    on: movingKeys(move),
     footer: {
       key: '↑↓',
       ascii: 'up down',
@@ -119,16 +105,5 @@ export const scanBindings: readonly Binding[] = [
   },
 ];
 
-const handlers = new Map(scanBindings.flatMap(({ on }) => Object.entries(on)));
-
-/** From a key, as Ink tells it, to what it does; letters are the filter's while it is typed. */
-export function readScanKey(input: string, key: Key, state: ScanState, shown: ScanMovable): ScanPressed {
-  const name = keyName(input, key);
-  if (state.typing && name !== 'ctrl-c') {
-    const change = typed(state.filter, input, key);
-    if (change !== null) return { action: { kind: 'filter', ...change } };
-    // With arrows a line is chosen among those that are left.
-    if (!key.upArrow && !key.downArrow) return null;
-  }
-  return name === null ? null : (handlers.get(name)?.(shown, state) ?? null);
-}
+/** From a key, as Ink tells it, to what it does. */
+export const readScanKey = keyReader(scanBindings);

@@ -25,8 +25,9 @@ function start() {
   return { thread, worker, tasks, abort: () => controller.abort(), counts: () => ({ started, ended }) };
 }
 
-const evidence = (name: string) => ({ metadata: { name } }) as unknown as SkewEvidence;
-const options = { clients: null };
+const many = Array.from({ length: 100_001 }, () => ({}));
+const evidence = (name: string) => ({ metadata: { name }, pods: many }) as unknown as SkewEvidence;
+const options = () => ({ clients: null });
 const answer = { ok: true as const, value: [scaleUp] };
 
 test('one task after the other, in one thread', async () => {
@@ -62,10 +63,27 @@ test('no thread starts after it', async () => {
 test('what the thread throws comes out, and only what it is told goes in', async () => {
   const { thread, worker, tasks } = start();
   // As the live view gives them: with functions, which no message can carry.
-  const all = { ...options, language: 'go' as const, compared: { compareAll: () => answer } };
+  const all = () => ({ clients: null, language: 'go' as const, compared: { compareAll: () => answer } });
   const failing = thread.diagnose(evidence('first'), all);
   await expect.poll(() => tasks.length).toBe(1);
   expect(structuredClone(tasks[0]?.options)).toEqual({ clients: null, language: 'go', connection: [] });
   worker.emit('error', new Error('out of memory'));
   await expect(failing).rejects.toThrow('out of memory');
+});
+
+test('what is small needs no thread', async () => {
+  const { thread, counts } = start();
+  const small = { service: null, endpointSlices: null, pods: null, signals: [] } as unknown as SkewEvidence;
+  expect(await thread.diagnose(small, options)).toMatchObject({ ok: false });
+  expect(counts()).toEqual({ started: 0, ended: 0 });
+});
+
+test('what was said while keys were heard counts', async () => {
+  const { thread, worker, tasks } = start();
+  let language: 'go' | 'java' = 'go';
+  const first = thread.diagnose(evidence('first'), () => ({ clients: null, language }));
+  language = 'java';
+  await expect.poll(() => tasks[0]?.options.language).toBe('java');
+  worker.emit('message', answer);
+  expect(await first).toEqual(answer);
 });
