@@ -1,6 +1,6 @@
 import type { Interval } from '../figures/intervals.ts';
+import type { ComparedRun, Comparison } from '../report/comparison.ts';
 import type { ComparisonResult } from '../report/ids.ts';
-import type { ComparedRun, Comparison } from '../report/schema.ts';
 import { longerWindow, ofWhichPast } from '../report/window.ts';
 import { countOf, figure, listed } from '../report/words.ts';
 import { hotPeak, leastChange, mostTimes, sharp } from './limits.ts';

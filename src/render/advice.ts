@@ -1,5 +1,6 @@
 /** What to do: the strategy and its reasons, what helps in minutes, what to leave alone. */
-import type { Recommendation, Relief, SkewReport } from '../report/schema.ts';
+import type { Recommendation, Relief } from '../report/advice.ts';
+import type { SkewReport } from '../report/schema.ts';
 import { command, type Line, labelled, labelledList, type Screen } from './lines.ts';
 import { predictedPods } from './strategies.ts';
 

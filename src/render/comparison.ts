@@ -1,5 +1,6 @@
 /** A run compared with its baseline: both runs with their figures, ranges and times. */
-import type { ComparedRun, Comparison, SkewReport } from '../report/schema.ts';
+import type { ComparedRun, Comparison } from '../report/comparison.ts';
+import type { SkewReport } from '../report/schema.ts';
 import { ofWhichPast } from '../report/window.ts';
 import { labelled, labelledList, type Screen } from './lines.ts';
 import { figureName } from './measured.ts';

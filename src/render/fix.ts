@@ -1,7 +1,7 @@
 /** The change for one Service: as text for people, or its manifests alone. */
 import type { Fix } from '../fix/fix.ts';
 import type { Step } from '../fix/parts.ts';
-import type { Precondition } from '../report/schema.ts';
+import type { Precondition } from '../report/advice.ts';
 import { firstLines } from './advice.ts';
 import { command, heading, labelled, labelledList, type Screen } from './lines.ts';
 import { sanitise } from './sanitise.ts';

@@ -1,7 +1,9 @@
 /** The report for a ticket: `-o markdown`, and what `y` in the live view copies. */
+
+import type { Relief } from '../report/advice.ts';
 import { carrying } from '../report/carried.ts';
 import { diagnoseCommand } from '../report/command.ts';
-import type { Relief, SkewReport } from '../report/schema.ts';
+import type { SkewReport } from '../report/schema.ts';
 import { countOf } from '../report/words.ts';
 import { causeEntry } from './causes.ts';
 import { podColumns } from './columns.ts';

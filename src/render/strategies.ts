@@ -1,5 +1,6 @@
 /** The strategies side by side, and what is known of each. */
-import type { Precondition, SkewReport, StrategyAnswer } from '../report/schema.ts';
+import type { Precondition, StrategyAnswer } from '../report/advice.ts';
+import type { SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import { figureColumn, type GridColumn, nameColumn, wordColumn } from './grid.ts';
 import type { Screen } from './lines.ts';

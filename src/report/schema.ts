@@ -5,18 +5,17 @@
  * null means not known, never 0. Arrays are sorted, so that the same evidence gives the same bytes.
  */
 import { type Static, Type } from 'typebox';
+import { Recommendation, Relief } from './advice.ts';
 import { reportApiVersion } from './api-version.ts';
+import { Comparison } from './comparison.ts';
 import {
-  actions,
   bases,
   causeIds,
-  comparisonResults,
   confidences,
   figureSources,
   podMarks,
   spans,
   states,
-  strategyIds,
   type VerdictKind,
   verdictKinds,
 } from './ids.ts';
@@ -253,53 +252,6 @@ export const Cause = Type.Object({
 });
 export type Cause = Static<typeof Cause>;
 
-export const Prediction = Type.Object({
-  effectivePods: nullable(Type.Number()),
-  effectivePodsRange: nullable(Type.Tuple([Type.Number(), Type.Number()], { description: '10th and 90th percentile' })),
-  peakToMean: nullable(Type.Number()),
-  newPod: text('When a new pod gets its share'),
-  newPodSeconds: Type.Optional(
-    nullable(Type.Number({ description: 'The same; 0: at once; null: not until clients reconnect' })),
-  ),
-  connections: Type.Optional(nullable(Type.Integer({ description: 'Clients × pods, where each connects to all' }))),
-  reconnectsPerSecond: Type.Optional(nullable(Type.Number({ description: 'That a connection age causes' }))),
-  connectionAgeSeconds: Type.Optional(Type.Integer({ description: 'The connection age that the server would have' })),
-  cost: texts('What it costs'),
-});
-export type Prediction = Static<typeof Prediction>;
-
-export const Precondition = Type.Object({ text: Type.String(), status: oneOf(['met', 'failed', 'unknown'] as const) });
-export type Precondition = Static<typeof Precondition>;
-
-export const StrategyAnswer = Type.Object({
-  id: oneOf(strategyIds),
-  title: Type.String(),
-  fits: texts('What speaks for it here'),
-  against: texts('What speaks against it here'),
-  preconditions: Type.Array(Precondition),
-  prediction: Prediction,
-});
-export type StrategyAnswer = Static<typeof StrategyAnswer>;
-
-export const Recommendation = Type.Object({
-  strategy: oneOf(strategyIds),
-  action: oneOf(actions),
-  current: oneOf(strategyIds),
-  rule: Type.Integer({ description: 'Number of the row of the list of rules that decided' }),
-  text: text('One line for people'),
-  first: texts('What to do before anything else'),
-  commands: Type.Optional(
-    Type.Array(nullable(Type.String()), { description: 'For each of first the command that shows more; null: none' }),
-  ),
-  alternative: nullable(oneOf(strategyIds)),
-  because: texts('Reasons'),
-  ownership: oneOf(['owned', 'third-party', 'mixed', 'unknown'] as const),
-  ownershipBasis: text('How the ownership of the clients was inferred'),
-  strategies: Type.Array(StrategyAnswer),
-  connectionAgeSeconds: Type.Integer({ description: 'The age that a MaxConnectionAge would have here' }),
-});
-export type Recommendation = Static<typeof Recommendation>;
-
 const ServicePorts = Type.Array(
   Type.Object({
     name: nullable(Type.String()),
@@ -342,14 +294,6 @@ export const ServiceAnswer = Type.Object({
   ),
 });
 export type ServiceAnswer = Static<typeof ServiceAnswer>;
-
-export const Relief = Type.Object({
-  action: Type.String(),
-  command: nullable(Type.String()),
-  prediction: Type.String(),
-  risk: Type.String(),
-});
-export type Relief = Static<typeof Relief>;
 
 export const ProbeCounts = Type.Object(
   {
@@ -436,47 +380,6 @@ const Headline = Type.Object(
   },
   { description: 'What is read first, the same in every output' },
 );
-
-/** One side of a comparison, on the basis that both share; where they share none, on its own. */
-export const ComparedRun = Type.Object({
-  generatedAt: text('The time of its last look (RFC 3339)'),
-  state: oneOf(states),
-  pods: Type.Integer({ description: 'Ready endpoints of the port that have a pod' }),
-  basis: Type.Optional(nullable(oneOf(bases))),
-  span: Type.Optional(nullable(oneOf(spans))),
-  effectivePods: nullable(Type.Number()),
-  effectivePodsRange: nullable(
-    Type.Tuple([Type.Number(), Type.Number()], {
-      description: 'With the noise of the measurement and the pods not seen',
-    }),
-  ),
-  hottestPod: nullable(Type.String()),
-  hottestShare: fraction('Share of the load of the hottest pod'),
-});
-export type ComparedRun = Static<typeof ComparedRun>;
-
-export const Comparison = Type.Object(
-  {
-    result: oneOf(comparisonResults),
-    basis: nullable(oneOf(bases)),
-    text: text('One line: "by calls: 9.4 of 10 pods used, before 2.7 of 10"'),
-    before: ComparedRun,
-    after: ComparedRun,
-    hotPodMoved: Type.Boolean({ description: 'Another pod is hot than before' }),
-    leftOut: texts('Pods that the first run measured and that the second one shows, but did not measure'),
-    notes: texts('What to know of the two runs'),
-    settledBy: nullable(text('For cannot-tell: the look that would settle it')),
-    settledInSeconds: Type.Optional(
-      nullable(
-        Type.Number({
-          description: 'For cannot-tell: the --window that would probably settle it, by the calls of now',
-        }),
-      ),
-    ),
-  },
-  { description: 'With the run that --baseline names' },
-);
-export type Comparison = Static<typeof Comparison>;
 
 export const SkewReport = Type.Object(
   {

@@ -7,8 +7,8 @@ import {
 } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
 import { effectivePods } from '../figures/shares.ts';
+import type { Recommendation, StrategyAnswer } from '../report/advice.ts';
 import type { LanguageId, State, StrategyId } from '../report/ids.ts';
-import type { Recommendation, StrategyAnswer } from '../report/schema.ts';
 import { applying, figure } from '../report/words.ts';
 import { clusterIp } from './cluster-ip.ts';
 import { commandIn } from './command.ts';

@@ -2,7 +2,7 @@ import { byAddress } from '../facts/client-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Peer } from '../facts/peers/clients.ts';
 import type { StuckPod } from '../facts/stuck.ts';
-import type { Relief } from '../report/schema.ts';
+import type { Relief } from '../report/advice.ts';
 import { countOf, plural } from '../report/words.ts';
 import { allOf, commandIn, isRestartable, restart } from './command.ts';
 

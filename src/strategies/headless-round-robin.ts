@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.ts';
-import type { Precondition } from '../report/schema.ts';
+import type { Precondition } from '../report/advice.ts';
 import { concerns, librarySupports } from './languages.ts';
 import { proposedAge } from './max-connection-age.ts';
 import { byCall, callsUnderWay, fullMesh, rate } from './predict.ts';

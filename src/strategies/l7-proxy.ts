@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.ts';
-import type { Precondition } from '../report/schema.ts';
+import type { Precondition } from '../report/advice.ts';
 import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';
 

@@ -3,7 +3,7 @@ import { type Facts, idleReplicas } from '../facts/facts.ts';
 import { concentration } from '../figures/deal.ts';
 import { maxOf } from '../figures/extremes.ts';
 import { dealSomeAnew } from '../figures/placement.ts';
-import type { Relief } from '../report/schema.ts';
+import type { Relief } from '../report/advice.ts';
 import { busyPods, percent, plural } from '../report/words.ts';
 import { commandIn } from './command.ts';
 

@@ -1,7 +1,7 @@
 import type { Facts } from '../facts/facts.ts';
 import { readStreams } from '../facts/streams.ts';
 import { simulatePlacement } from '../figures/placement.ts';
-import type { Prediction } from '../report/schema.ts';
+import type { Prediction } from '../report/advice.ts';
 import { countOf, figure, plural } from '../report/words.ts';
 
 /** Part of the pods that balancing by call used at least in measurements: 60 calls on 3 pods came out as 21, 20, 19. */

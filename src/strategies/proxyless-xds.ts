@@ -1,6 +1,6 @@
 import { readControlPlane } from '../facts/control-plane.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Precondition } from '../report/schema.ts';
+import type { Precondition } from '../report/advice.ts';
 import { librarySupports } from './languages.ts';
 import { byCall, callsUnderWay } from './predict.ts';
 import type { StrategyUnit } from './unit.ts';

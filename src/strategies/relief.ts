@@ -2,8 +2,8 @@ import type { FoundCause, ReliefId } from '../causes/consequences.ts';
 import type { Facts } from '../facts/facts.ts';
 import { limits } from '../facts/limits.ts';
 import { simulatePlacement } from '../figures/placement.ts';
+import type { Relief } from '../report/advice.ts';
 import type { State } from '../report/ids.ts';
-import type { Relief } from '../report/schema.ts';
 import { busyPods, figure, plural } from '../report/words.ts';
 import { allOf, isRestartable, restart } from './command.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts/facts.ts';
+import type { Precondition, StrategyAnswer } from '../report/advice.ts';
 import type { LanguageId, StrategyId } from '../report/ids.ts';
-import type { Precondition, StrategyAnswer } from '../report/schema.ts';
 import type { Lines } from '../report/words.ts';
 import type { Ownership } from './ownership.ts';
 

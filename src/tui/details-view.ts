@@ -7,10 +7,11 @@ import { amount, bytes, duration, factor, millicores, notKnown, share } from '..
 import { dialsText } from '../render/path.ts';
 import { type Facts, factLines } from '../render/section.ts';
 import { rangeText, strategyEntry } from '../render/strategies.ts';
+import type { StrategyAnswer } from '../report/advice.ts';
 import { fairSharesOf, loadsOf } from '../report/carried.ts';
 import { diagnoseCommand } from '../report/command.ts';
 import type { LanguageId } from '../report/ids.ts';
-import type { ReportPod, SkewReport, StrategyAnswer } from '../report/schema.ts';
+import type { ReportPod, SkewReport } from '../report/schema.ts';
 import { plural } from '../report/words.ts';
 import type { Thing } from '../watch/state.ts';
 import { type Canvas, margin, screenOf } from './canvas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Feature, supportOf } from '../../src/fix/support.ts';
+import type { StrategyAnswer } from '../../src/report/advice.ts';
 import { languages, type StrategyId } from '../../src/report/ids.ts';
-import type { StrategyAnswer } from '../../src/report/schema.ts';
 import { buildEvidence, dealt, headless, marks, meshed, type Plan, pods } from './build.ts';
 import { reportOf, statusOf } from './report.ts';
 

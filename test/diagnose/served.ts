@@ -1,5 +1,6 @@
 /** What a relief does to the calls that are served, judged against the endpoints as they are. */
-import type { Relief, SkewReport } from '../../src/report/schema.ts';
+import type { Relief } from '../../src/report/advice.ts';
+import type { SkewReport } from '../../src/report/schema.ts';
 
 interface Edge {
   /** Pod of the client; with its workload where that is known. */

@@ -1,7 +1,8 @@
 /** What to do: first steps, what helps in minutes, the strategy with its change, and the other strategies. */
 import { type Fix, planFix } from '../../fix/fix.ts';
 import type { Step } from '../../fix/parts.ts';
-import type { Relief, SkewReport, StrategyAnswer } from '../../report/schema.ts';
+import type { Relief, StrategyAnswer } from '../../report/advice.ts';
+import type { SkewReport } from '../../report/schema.ts';
 import { renderManifests } from '../fix.ts';
 import { sanitiseAll } from '../sanitise.ts';
 import { predictedPods, strategyEntry, strategyWords } from '../strategies.ts';
