@@ -37,6 +37,8 @@ export async function* countOn(options: CountingOptions): AsyncGenerator<void> {
     if (isOver(options)) return;
     await Promise.all([countAgain(options), sampleAgain({ ...options, targets })]);
     yield;
+    // By what was to be and not by the clock: a timer may fire a moment early.
+    if (until >= longestSeconds) return;
   }
 }
 

@@ -13,6 +13,8 @@ interface World {
   readonly counts?: boolean;
   /** Connections are made anew every so many seconds. */
   readonly connectionSeconds?: number;
+  /** Seconds by which each wait ends too soon, as timers may. */
+  readonly early?: number;
 }
 
 interface Seen {
@@ -28,7 +30,10 @@ interface Seen {
 const epoch = Date.parse('2026-03-01T12:00:00Z');
 const iso = (seconds: number) => new Date(epoch + seconds * 1000).toISOString();
 
-async function look({ rates, counts = false, connectionSeconds = 1e6 }: World, longest: number | null): Promise<Seen> {
+async function look(
+  { rates, counts = false, connectionSeconds = 1e6, early = 0 }: World,
+  longest: number | null,
+): Promise<Seen> {
   let clock = 0;
   let pages = 0;
   const longer: Longer[] = [];
@@ -52,7 +57,7 @@ async function look({ rates, counts = false, connectionSeconds = 1e6 }: World, l
     kube: counts ? { ...kube, getText: counted } : kube,
     now: () => epoch + clock * 1000,
     wait: async (seconds) => {
-      clock += Math.max(0, seconds);
+      clock += Math.max(0, seconds - early);
     },
     progress: () => {},
     beforeExecs: () => {},
@@ -125,6 +130,14 @@ describe('a window that may go on', () => {
     expect(seen.execs).toBeLessThanOrEqual(4);
     const more = await look({ rates: [0.1, 0.1, 0.1], counts: true }, 60);
     expect([more.seconds, more.execs]).toEqual([60, 2]);
+  });
+
+  test('a timer that fires a moment early is no reason for one more look', async () => {
+    const [seen, early] = [
+      await look({ rates: [0.1, 0.1, 0.1] }, 20),
+      await look({ rates: [0.1, 0.1, 0.1], early: 0.001 }, 20),
+    ];
+    expect([early.execs, early.longer.length]).toEqual([seen.execs, seen.longer.length]);
   });
 
   test('does not wait for what no window shows: an image without ss', async () => {
