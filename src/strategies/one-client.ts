@@ -24,7 +24,7 @@ const mostCandidates = 5;
  * which most pods work, on average. It loses less than a restart of all, and what it gave can be seen before the next.
  */
 export function restartOneClient(facts: Facts): Redeal[] {
-  const loads = loadsOf(facts);
+  const loads = dealtLoads(facts);
   const hottest = loads.indexOf(maxOf(loads));
   if (loads.every((load) => load === 0)) return [];
   // Calls may lie more evenly than the connections of the moment do.
@@ -65,14 +65,14 @@ function afterRestart(client: ClientFacts, facts: Facts): number {
   const isOwn = (index: number) => facts.allConnections[index]?.connection.address === address;
   const ofOwn = (_: unknown, index: number) => isOwn(index);
   return dealSomeAnew(
-    loadsOf(facts, (index) => !isOwn(index)),
+    dealtLoads(facts, (index) => !isOwn(index)),
     facts.weights.filter(ofOwn),
     facts.reach === null ? null : facts.reach.filter(ofOwn),
   );
 }
 
 /** What the connections put on each replica. */
-export function loadsOf(
+export function dealtLoads(
   { replicas, allConnections, weights }: Facts,
   counts: (index: number) => boolean = () => true,
 ): number[] {

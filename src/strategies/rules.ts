@@ -8,7 +8,7 @@ import { maxOf } from '../figures/extremes.ts';
 import { enoughConnections, simulatePlacement } from '../figures/placement.ts';
 import type { RecommendedAction, State, StrategyId } from '../report/ids.ts';
 import { figure, plural } from '../report/words.ts';
-import { loadsOf } from './one-client.ts';
+import { dealtLoads } from './one-client.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What a rule decides from. */
@@ -123,7 +123,7 @@ const isEnded = ({ unit }: FoundCause): boolean => unit.curedBy !== undefined ||
 function isUnevenOnEvenConnections({ state, facts, causes }: Situation): boolean {
   if (state !== 'skewed' || facts.hops.length > 0 || facts.path.clientShares.xds >= 0.5 || causes.some(isEnded))
     return false;
-  const loads = loadsOf(facts);
+  const loads = dealtLoads(facts);
   return loads.some((load) => load > 0) && 1 / concentration(loads) >= limits.skewedEffectivePart * loads.length;
 }
 

@@ -32,7 +32,7 @@ export function moveOf(facts: Facts): StepContext['move'] {
   if (holders.length === 0) return 'at-once';
   const part = partOfCpu(able, holders);
   if (part !== null) return part < limits.lowCpuPart ? 'at-once' : 'one-by-one';
-  const loads = loadsOf(facts, holders);
+  const loads = carriedByEach(facts, holders);
   const sum = loads.reduce((all, load) => all + load, 0);
   return sum / able.length < mostGrowth * maxOf(loads, 0) || sum === 0 ? 'at-once' : 'one-by-one';
 }
@@ -54,7 +54,7 @@ function partOfCpu(able: readonly MeasuredPod[], holders: readonly StaleEndpoint
 }
 
 /** What each ready pod and each of the others carries: bytes where all are counted, else connections. */
-function loadsOf({ replicas, allConnections }: Facts, holders: readonly StaleEndpoint[]): readonly number[] {
+function carriedByEach({ replicas, allConnections }: Facts, holders: readonly StaleEndpoint[]): readonly number[] {
   const bytes = allConnections.map(({ connection }) => connection.windowBytes ?? connection.bytes);
   const isCounted = [...bytes, ...holders.map((holder) => holder.bytes)].every((value) => value !== null);
   const loads = replicas.map(() => 0);
